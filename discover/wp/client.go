@@ -1,0 +1,174 @@
+package wp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// ErrPlainHTTP is returned for a credential that would cross a network in the
+// clear.
+var ErrPlainHTTP = errors.New("a credential goes only over https or to this machine")
+
+// Options configure a [Client].
+type Options struct {
+	// Credential is sent with every request but [Client.Page]. Zero: none.
+	Credential Credential
+	// InsecureHTTP lets the credential go over plain http to another machine.
+	InsecureHTTP bool
+	// Timeout bounds one exchange, connection to last byte. Zero: 20 s.
+	Timeout time.Duration
+	// MaxBytes bounds a decompressed body. Zero: 4 MiB.
+	MaxBytes int64
+	// UserAgent names the product. Empty: "toolpress".
+	UserAgent string
+}
+
+const (
+	defaultTimeout  = 20 * time.Second
+	defaultMaxBytes = 4 << 20
+)
+
+// Client talks to one origin. It is safe for use by many goroutines.
+type Client struct {
+	origin *url.URL // scheme and host, no path
+	root   *url.URL // the REST root; nil until At
+	http   *http.Client
+	opts   Options
+}
+
+// NewClient makes a client for the origin of address. It fails with
+// [ErrPlainHTTP] before any connection when the credential may not go there.
+func NewClient(address *url.URL, opts Options) (*Client, error) {
+	if address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
+		return nil, fmt.Errorf("%q is not an http or https address", address.Redacted())
+	}
+	if address.Scheme == "http" && !opts.Credential.Anonymous() && !opts.InsecureHTTP && !IsLoopback(address.Hostname()) {
+		return nil, ErrPlainHTTP
+	}
+	if opts.Timeout == 0 {
+		opts.Timeout = defaultTimeout
+	}
+	if opts.MaxBytes == 0 {
+		opts.MaxBytes = defaultMaxBytes
+	}
+	if opts.UserAgent == "" {
+		opts.UserAgent = "toolpress"
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
+	transport.TLSHandshakeTimeout = 5 * time.Second
+	transport.MaxIdleConnsPerHost = 8
+	return &Client{
+		origin: &url.URL{Scheme: address.Scheme, Host: address.Host},
+		http: &http.Client{
+			Transport:     transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		opts: opts,
+	}, nil
+}
+
+// IsLoopback reports whether host names this machine.
+func IsLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// At returns a client for the REST root at this path and query of the same
+// origin. Whatever else root says is ignored.
+func (c *Client) At(root *url.URL) *Client {
+	at := *c
+	at.root = &url.URL{Scheme: c.origin.Scheme, Host: c.origin.Host, Path: root.Path, RawPath: root.RawPath}
+	if route := root.Query().Get("rest_route"); route != "" {
+		at.root.RawQuery = "rest_route=/"
+	}
+	return &at
+}
+
+// Within returns a client with other bounds; the connections are shared. Zero
+// keeps a bound.
+func (c *Client) Within(timeout time.Duration, maxBytes int64) *Client {
+	in := *c
+	if timeout > 0 {
+		in.opts.Timeout = timeout
+	}
+	if maxBytes > 0 {
+		in.opts.MaxBytes = maxBytes
+	}
+	return &in
+}
+
+// Root is the REST root's address, as the client will ask it.
+func (c *Client) Root() string { return c.root.String() }
+
+// Anonymous reports whether the client sends no credential.
+func (c *Client) Anonymous() bool { return c.opts.Credential.Anonymous() }
+
+// Close drops idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Response is a successful answer.
+type Response struct {
+	Status int
+	Header http.Header
+	// JSON is the answer's value: any JSON, also a bare string or number. It
+	// is empty when the site sent no body (204).
+	JSON  json.RawMessage
+	Noise Noise
+}
+
+// Do sends one request and reads its answer. A failure of any kind is an
+// [*Error]; so is a request that cannot be built, with no connection made.
+func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
+	u, err := r.url(c.root)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader
+	if r.Body != nil {
+		text, err := encodeJSON(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("encoding the body: %w", err)
+		}
+		body = bytes.NewReader(text)
+	}
+	ex, err := c.exchange(ctx, r.Method, u, body, true)
+	if err != nil {
+		return nil, err
+	}
+	return ex.json()
+}
+
+// Page fetches an address of the site without the credential, for its headers
+// and the start of its body. address must lie on the client's origin: only its
+// path and query are used.
+func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, []byte, error) {
+	u := &url.URL{Scheme: c.origin.Scheme, Host: c.origin.Host, Path: address.Path, RawPath: address.RawPath, RawQuery: address.RawQuery}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	ex, err := c.exchange(ctx, http.MethodGet, u, nil, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ex.header, ex.body, nil
+}
+
+// encodeJSON writes a value as PHP likes it: no HTML escapes, numbers as given.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}

@@ -1,0 +1,81 @@
+package wp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Kind says what went wrong with an exchange.
+type Kind string
+
+// The kinds of failure, from the wire upwards.
+const (
+	Unreachable Kind = "unreachable" // no connection: name, address, refused
+	BadTLS      Kind = "tls"         // the certificate or the handshake
+	TimedOut    Kind = "timeout"     // the deadline passed
+	Broken      Kind = "broken"      // the connection ended before the answer did
+	Redirected  Kind = "redirect"    // 3xx; never followed
+	TooLarge    Kind = "too large"   // the body is over the limit
+	NotJSON     Kind = "not JSON"    // HTML, a firewall's page, an empty body
+	Refused     Kind = "refused"     // WordPress answered with an error
+)
+
+// Error is one failed exchange with the site, for its operator. What a model
+// may see of it is the runtime's decision: Excerpt, URL and Err never are.
+type Error struct {
+	Kind   Kind
+	Method string
+	// URL is the address asked, without its query.
+	URL string
+	// Status is the HTTP status; 0 when there was no answer.
+	Status int
+	// Code, Message and Data are WordPress's error envelope
+	// (WP_REST_Server::error_to_response); empty when there was none.
+	Code    string
+	Message string
+	Data    json.RawMessage
+	// Location is where a redirect pointed: scheme, host and path only.
+	Location string
+	// Excerpt is the start of a body that was not JSON, at most 120 bytes.
+	Excerpt string
+	// Sent reports that the request may have reached the site. A write that
+	// was sent and not answered has an unknown outcome.
+	Sent bool
+	// Err is the cause below, when there is one.
+	Err error
+}
+
+// Error gives the path from the request to the cause:
+// "GET https://…/wp-json/wp/v2/posts: 401 rest_not_logged_in: You are not currently logged in."
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: ", e.Method, e.URL)
+	switch e.Kind {
+	case Refused:
+		fmt.Fprintf(&b, "%d", e.Status)
+		if e.Code != "" {
+			fmt.Fprintf(&b, " %s: %s", e.Code, e.Message)
+		}
+	case Redirected:
+		fmt.Fprintf(&b, "%d redirects to %s", e.Status, e.Location)
+	case NotJSON:
+		fmt.Fprintf(&b, "%d with a body that is not JSON", e.Status)
+		if e.Excerpt != "" {
+			fmt.Fprintf(&b, ": %q", e.Excerpt)
+		}
+	case TooLarge:
+		fmt.Fprintf(&b, "the body is larger than %v", e.Err)
+	default:
+		fmt.Fprintf(&b, "%v", e.Err)
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause below.
+func (e *Error) Unwrap() error { return e.Err }
+
+// OutcomeUnknown reports that a write may or may not have happened.
+func (e *Error) OutcomeUnknown() bool {
+	return e.Sent && e.Status == 0 && e.Method != "GET" && e.Method != "HEAD" && e.Method != "OPTIONS"
+}

@@ -1,0 +1,147 @@
+package wp
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"os"
+	"sync/atomic"
+)
+
+// exchange is one request and its whole answer.
+type exchange struct {
+	method string
+	url    string // without query
+	status int
+	header http.Header
+	body   []byte
+}
+
+// exchange sends and reads within the client's bounds. A redirect and a body
+// over the limit are errors here; what a body says is for the caller.
+func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body io.Reader, signed bool) (*exchange, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("building the request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json, */*;q=0.1")
+	req.Header.Set("User-Agent", c.opts.UserAgent)
+	req.Header.Set("Cache-Control", "no-cache")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if signed && !c.Anonymous() {
+		req.SetBasicAuth(c.opts.Credential.User, c.opts.Credential.Password.Reveal())
+	}
+
+	plain := *u
+	plain.RawQuery = ""
+	if route := u.Query().Get("rest_route"); route != "" {
+		plain.RawQuery = "rest_route=" + route
+	}
+	fail := &Error{Method: method, URL: plain.Redacted()}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		fail.Kind, fail.Err, fail.Sent = kindOf(err), cause(err), sent.Load()
+		return nil, fail
+	}
+	defer resp.Body.Close()
+	fail.Status, fail.Sent = resp.StatusCode, true
+	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
+		fail.Kind, fail.Location = Redirected, location(resp)
+		return nil, fail
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, c.opts.MaxBytes+1))
+	if err != nil {
+		fail.Kind, fail.Err, fail.Status = kindOf(err), cause(err), 0
+		if fail.Kind == Unreachable {
+			fail.Kind = Broken
+		}
+		return nil, fail
+	}
+	if int64(len(text)) > c.opts.MaxBytes {
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", c.opts.MaxBytes)
+		return nil, fail
+	}
+	return &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text}, nil
+}
+
+// json reads the answer as WordPress gives it: JSON with a 2xx status, or the
+// error envelope with any other.
+func (x *exchange) json() (*Response, error) {
+	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true}
+	ok := x.status >= 200 && x.status < 300
+	if ok && len(x.body) == 0 && x.status == http.StatusNoContent {
+		return &Response{Status: x.status, Header: x.header}, nil
+	}
+	value, noise, err := ReadJSON(x.body)
+	if err != nil {
+		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, excerpt(x.body, 120)
+		return nil, fail
+	}
+	if ok {
+		return &Response{Status: x.status, Header: x.header, JSON: value, Noise: noise}, nil
+	}
+	var envelope struct {
+		Code    any             `json:"code"`
+		Message any             `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	}
+	// An answer that is JSON but no envelope leaves the fields empty.
+	_ = json.Unmarshal(value, &envelope)
+	fail.Kind = Refused
+	fail.Code, _ = envelope.Code.(string)
+	fail.Message, _ = envelope.Message.(string)
+	fail.Data = envelope.Data
+	return nil, fail
+}
+
+func kindOf(err error) Kind {
+	var certificate *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	var dial *net.OpError
+	switch {
+	case errors.As(err, &certificate), errors.As(err, &authority), errors.As(err, &host), errors.As(err, &record), errors.As(err, &alert):
+		return BadTLS
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return TimedOut
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return Unreachable
+	}
+	return Broken
+}
+
+// cause drops the method and URL that net/http puts before an error: they are
+// in [Error] already, and its URL would carry the query.
+func cause(err error) error {
+	var at *url.Error
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// location is where a redirect points, without what it may carry.
+func location(resp *http.Response) string {
+	to, err := resp.Location()
+	if err != nil {
+		return "nowhere"
+	}
+	return (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+}

@@ -1,0 +1,95 @@
+package wp
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+)
+
+// Request is one call of the REST API, below the root and free of any host.
+type Request struct {
+	// Method is GET, POST, PUT, PATCH, DELETE or OPTIONS.
+	Method string
+	// Segments are the parts of the path below the REST root, not escaped:
+	// {"wp", "v2", "posts", "12"}. None may hold a separator; a value that
+	// legitimately spans a slash is several segments.
+	Segments []string
+	// Query is sent in this order.
+	Query Query
+	// Body is sent as JSON; nil sends none.
+	Body any
+}
+
+// maxURL bounds a request's URL. Apache and nginx refuse request lines beyond
+// 8 KiB with a 414 that says nothing.
+const maxURL = 8000
+
+// Route returns the path below the REST root, for messages.
+func (r Request) Route() string { return "/" + strings.Join(r.Segments, "/") }
+
+// CheckSegment refuses what could make a path segment reach another route
+// than the one it stands in: separators, dot segments, escapes of either, and
+// control characters. It is the one guard between an argument and the path.
+func CheckSegment(s string) error {
+	lower := strings.ToLower(s)
+	switch {
+	case s == "":
+		return fmt.Errorf("must not be empty")
+	case s == "." || s == "..":
+		return fmt.Errorf("must not be %q", s)
+	case strings.ContainsAny(s, `/\`):
+		return fmt.Errorf("must not hold a slash")
+	case strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c") || strings.Contains(lower, "%2e"):
+		return fmt.Errorf("must not hold an escaped slash or dot")
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return fmt.Errorf("must not hold control characters")
+	}
+	return nil
+}
+
+// url builds the request's address below root. A root that carries rest_route
+// in its query (plain permalinks) keeps its path and gets the route there.
+func (r Request) url(root *url.URL) (*url.URL, error) {
+	for _, s := range r.Segments {
+		if err := CheckSegment(s); err != nil {
+			return nil, fmt.Errorf("path segment %q %w", s, err)
+		}
+	}
+	query, err := r.Query.Encode()
+	if err != nil {
+		return nil, err
+	}
+	u := *root
+	if root.Query().Has("rest_route") {
+		u.RawQuery = "rest_route=" + url.QueryEscape(r.Route())
+		if query != "" {
+			u.RawQuery += "&" + query
+		}
+	} else {
+		escaped := make([]string, len(r.Segments))
+		for i, s := range r.Segments {
+			escaped[i] = url.PathEscape(s)
+		}
+		base := strings.TrimSuffix(root.Path, "/") + "/"
+		rawBase := strings.TrimSuffix(root.EscapedPath(), "/") + "/"
+		u.Path = base + strings.Join(r.Segments, "/")
+		u.RawPath = rawBase + strings.Join(escaped, "/")
+		u.RawQuery = query
+	}
+	if n := len(u.String()); n > maxURL {
+		return nil, fmt.Errorf("the request's URL would be %d bytes long, and servers refuse more than %d: %s is too large for a query", n, maxURL, r.largest())
+	}
+	return &u, nil
+}
+
+// largest names the query parameter that takes the most room.
+func (r Request) largest() string {
+	name, most := "the path", 0
+	for _, p := range r.Query {
+		if s, err := (Query{p}).Encode(); err == nil && len(s) > most {
+			name, most = p.Name, len(s)
+		}
+	}
+	return name
+}

@@ -1,0 +1,47 @@
+package wp
+
+import (
+	"fmt"
+	"log/slog"
+)
+
+// Secret holds a password or key. Whatever prints it, prints "[redacted]";
+// [Secret.Reveal] is the only way to the value.
+type Secret struct{ value string }
+
+const redacted = "[redacted]"
+
+// NewSecret wraps value.
+func NewSecret(value string) Secret { return Secret{value} }
+
+// Reveal returns the value itself, for the one place that puts it on the wire.
+func (s Secret) Reveal() string { return s.value }
+
+// Empty reports whether there is no value.
+func (s Secret) Empty() bool { return s.value == "" }
+
+// String implements [fmt.Stringer].
+func (s Secret) String() string { return redacted }
+
+// Format implements [fmt.Formatter], so that no verb shows the value.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(redacted)) }
+
+// MarshalText implements [encoding.TextMarshaler] for JSON, YAML and the like.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue implements [slog.LogValuer].
+func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// Credential is who toolpress is on the site. The zero value is nobody: no
+// Authorization header is sent.
+type Credential struct {
+	// User is the login name the application password belongs to.
+	User string
+	// Password is an application password, with or without its spaces:
+	// WordPress drops them (wp-includes/user.php,
+	// wp_authenticate_application_password).
+	Password Secret
+}
+
+// Anonymous reports whether the credential is nobody's.
+func (c Credential) Anonymous() bool { return c.User == "" && c.Password.Empty() }

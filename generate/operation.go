@@ -1,0 +1,93 @@
+package generate
+
+import "toolpress/discover/wp"
+
+// Operation is one thing the site could be asked to do.
+type Operation struct {
+	// ID is the identity everything else is keyed by: "GET /wp/v2/posts/{id}"
+	// or "ability:acme/search". It never depends on a generated name.
+	ID string
+	// Name is the proposed tool name; it depends on the identity alone, and on
+	// whether the endpoint pages or edits, never on a neighbour.
+	Name        string
+	Title       string
+	Description string
+
+	// Method is what is sent. Namespace and Route are empty for an ability;
+	// Ability and Category for a route.
+	Method    string
+	Namespace string
+	Route     string
+	Ability   string
+	Category  string
+	// Spellings are the methods of the route that mean this operation: POST,
+	// PUT and PATCH on one endpoint are the same callback.
+	Spellings []string
+	// AgentOptOut is an ability's own meta.mcp.public: false.
+	AgentOptOut bool
+
+	Args        []Arg
+	Annotations Annotations
+	Repairs     []Repair
+
+	plan plan
+}
+
+// Arg is one argument of an operation.
+type Arg struct {
+	// Name is safe for every client: ^[a-zA-Z0-9_.-]{1,64}$. Wire is what the
+	// site calls it.
+	Name string
+	Wire string
+	In   Place
+	// Required says that the site refuses a call without it.
+	Required bool
+	Schema   *Schema
+}
+
+// Place is where an argument travels.
+type Place string
+
+// The places of an argument. Whole is an ability's input that is not an
+// object: the one argument is the input itself.
+const (
+	InPath  Place = "path"
+	InQuery Place = "query"
+	InBody  Place = "body"
+	InInput Place = "input"
+	Whole   Place = "whole input"
+)
+
+// Annotations are MCP's tool hints, always explicit.
+type Annotations struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Destructive bool `json:"destructiveHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	OpenWorld   bool `json:"openWorldHint"`
+}
+
+// Repair is one change made to what the site said.
+type Repair struct {
+	// Path is the place: an argument's name, then schema keywords, dotted.
+	Path string `json:"path"`
+	// Rule names the repair; the same rule mends the same fault everywhere.
+	Rule string `json:"rule"`
+	// Note says what was there.
+	Note string `json:"note,omitempty"`
+}
+
+// Arg returns the argument of that name, or nil.
+func (o *Operation) Arg(name string) *Arg {
+	for i := range o.Args {
+		if o.Args[i].Name == name {
+			return &o.Args[i]
+		}
+	}
+	return nil
+}
+
+// Request builds the call from values by argument name, as encoding/json with
+// UseNumber decodes them. The error names the argument that cannot be sent.
+func (o *Operation) Request(values map[string]any) (wp.Request, error) {
+	return o.plan.request(o, values)
+}

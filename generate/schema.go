@@ -1,0 +1,255 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"sort"
+)
+
+// Schema is one JSON Schema 2020-12, reduced to the keywords that say
+// something about a value WordPress takes. The zero value accepts anything.
+type Schema struct {
+	// Types are the value's types; empty means any. More than one is a union.
+	Types       []string
+	Title       string
+	Description string
+	// Format is one that JSON Schema defines.
+	Format  string
+	Pattern string
+	// Enum lists the only values; nil means no such limit.
+	Enum []any
+	// Default is what the site takes for an absent value, when HasDefault.
+	Default    any
+	HasDefault bool
+
+	Minimum, Maximum, ExclusiveMinimum, ExclusiveMaximum, MultipleOf json.Number // empty: no bound
+
+	MinLength, MaxLength, MinItems, MaxItems, MinProperties, MaxProperties *int
+	UniqueItems                                                            bool
+
+	// Items is the schema of a list's values.
+	Items *Schema
+	// Properties are an object's, in the order they are written.
+	Properties []Property
+	// Additional is the schema of properties not named; Closed allows none.
+	Additional *Schema
+	Closed     bool
+
+	AnyOf, OneOf, AllOf []*Schema
+}
+
+// Property is one named property of an object.
+type Property struct {
+	Name     string
+	Required bool
+	Schema   *Schema
+}
+
+// Is reports whether the schema's only type, null aside, is name.
+func (s *Schema) Is(name string) bool {
+	found := false
+	for _, t := range s.Types {
+		switch t {
+		case name:
+			found = true
+		case "null":
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// Allows reports whether a value of the type name may be one of the schema's,
+// as far as its own types say.
+func (s *Schema) Allows(name string) bool {
+	return len(s.Types) == 0 || slices.Contains(s.Types, name) || (name == "integer" && slices.Contains(s.Types, "number"))
+}
+
+// Property returns the named property, or nil.
+func (s *Schema) Property(name string) *Property {
+	for i := range s.Properties {
+		if s.Properties[i].Name == name {
+			return &s.Properties[i]
+		}
+	}
+	return nil
+}
+
+// Clone returns a deep copy; values of Enum and Default are shared, and never
+// changed by anyone.
+func (s *Schema) Clone() *Schema {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.Types = slices.Clone(s.Types)
+	c.Enum = slices.Clone(s.Enum)
+	c.Items, c.Additional = s.Items.Clone(), s.Additional.Clone()
+	c.Properties = slices.Clone(s.Properties)
+	for i := range c.Properties {
+		c.Properties[i].Schema = c.Properties[i].Schema.Clone()
+	}
+	c.AnyOf, c.OneOf, c.AllOf = cloneAll(s.AnyOf), cloneAll(s.OneOf), cloneAll(s.AllOf)
+	return &c
+}
+
+func cloneAll(list []*Schema) []*Schema {
+	c := slices.Clone(list)
+	for i := range c {
+		c[i] = c[i].Clone()
+	}
+	return c
+}
+
+// sortProperties puts required properties first and each part in the order of
+// its names, so that no plugin's order reaches a client's prompt cache.
+func sortProperties(list []Property) {
+	sort.SliceStable(list, func(i, j int) bool {
+		if list[i].Required != list[j].Required {
+			return list[i].Required
+		}
+		return list[i].Name < list[j].Name
+	})
+}
+
+// MarshalJSON writes the keywords in one fixed order and properties as they
+// stand. An object always has "properties": clients refuse one without.
+func (s *Schema) MarshalJSON() ([]byte, error) {
+	w := newObject()
+	switch len(s.Types) {
+	case 0:
+	case 1:
+		w.put("type", s.Types[0])
+	default:
+		w.put("type", s.Types)
+	}
+	w.putText("title", s.Title)
+	w.putText("description", s.Description)
+	w.putText("format", s.Format)
+	w.putText("pattern", s.Pattern)
+	if s.Enum != nil {
+		w.put("enum", s.Enum)
+	}
+	if s.HasDefault {
+		w.put("default", s.Default)
+	}
+	w.putNumber("minimum", s.Minimum)
+	w.putNumber("maximum", s.Maximum)
+	w.putNumber("exclusiveMinimum", s.ExclusiveMinimum)
+	w.putNumber("exclusiveMaximum", s.ExclusiveMaximum)
+	w.putNumber("multipleOf", s.MultipleOf)
+	w.putInt("minLength", s.MinLength)
+	w.putInt("maxLength", s.MaxLength)
+	w.putInt("minItems", s.MinItems)
+	w.putInt("maxItems", s.MaxItems)
+	w.putInt("minProperties", s.MinProperties)
+	w.putInt("maxProperties", s.MaxProperties)
+	if s.UniqueItems {
+		w.put("uniqueItems", true)
+	}
+	if s.Items != nil {
+		w.put("items", s.Items)
+	} else if slices.Contains(s.Types, "array") {
+		w.put("items", &Schema{})
+	}
+	s.putObject(w)
+	for _, c := range []struct {
+		keyword string
+		list    []*Schema
+	}{{"anyOf", s.AnyOf}, {"oneOf", s.OneOf}, {"allOf", s.AllOf}} {
+		if len(c.list) > 0 {
+			w.put(c.keyword, c.list)
+		}
+	}
+	return w.done()
+}
+
+func (s *Schema) putObject(w *object) {
+	if len(s.Properties) > 0 || slices.Contains(s.Types, "object") {
+		props := newObject()
+		var required []string
+		for _, p := range s.Properties {
+			props.put(p.Name, p.Schema)
+			if p.Required {
+				required = append(required, p.Name)
+			}
+		}
+		text, err := props.done()
+		w.fail(err)
+		w.put("properties", json.RawMessage(text))
+		if len(required) > 0 {
+			w.put("required", required)
+		}
+	}
+	switch {
+	case s.Closed:
+		w.put("additionalProperties", false)
+	case s.Additional != nil:
+		w.put("additionalProperties", s.Additional)
+	}
+}
+
+// object writes one JSON object in the order its members are put.
+type object struct {
+	b   bytes.Buffer
+	err error
+}
+
+func newObject() *object { return &object{} }
+
+func (o *object) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+func (o *object) put(name string, value any) {
+	text, err := Encode(value)
+	o.fail(err)
+	key, err := Encode(name)
+	o.fail(err)
+	if o.b.Len() > 0 {
+		o.b.WriteByte(',')
+	}
+	o.b.Write(key)
+	o.b.WriteByte(':')
+	o.b.Write(text)
+}
+
+func (o *object) putText(name, value string) {
+	if value != "" {
+		o.put(name, value)
+	}
+}
+
+func (o *object) putNumber(name string, value json.Number) {
+	if value != "" {
+		o.put(name, value)
+	}
+}
+
+func (o *object) putInt(name string, value *int) {
+	if value != nil {
+		o.put(name, *value)
+	}
+}
+
+func (o *object) done() ([]byte, error) {
+	if o.err != nil {
+		return nil, o.err
+	}
+	return slices.Concat([]byte("{"), o.b.Bytes(), []byte("}")), nil
+}
+
+// Encode is encoding/json without HTML escapes: "<" stays what a model reads.
+func Encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
