@@ -1,0 +1,379 @@
+package discover
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"toolpress/discover/wp"
+	"toolpress/discover/wptest"
+)
+
+const smallIndex = `{"name":"S","namespaces":["wp/v2"],"authentication":[],"routes":{
+	"/":{"namespace":"","methods":["GET"],"endpoints":[{"methods":["GET"],"args":[]}]},
+	"/wp/v2/posts/(?P<id>[\\d]+)":{"namespace":"wp/v2","endpoints":[{"methods":["GET"],"args":{"id":{"type":"integer"}}}],"schema":{"title":"post"}}}}`
+
+// withAbilities adds the Abilities API to an index.
+func withAbilities(index string) string {
+	return strings.Replace(index, `"routes":{`, `"routes":{"/wp-abilities/v1/abilities":{"namespace":"wp-abilities/v1","endpoints":[]},`, 1)
+}
+
+func serve(t *testing.T, handler http.Handler) (*url.URL, *atomic.Int64) {
+	t.Helper()
+	var requests atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	u, _ := url.Parse(server.URL)
+	return u, &requests
+}
+
+func read(t *testing.T, address *url.URL, opts wp.Options) (*Site, error) {
+	t.Helper()
+	root, err := Find(context.Background(), address, opts)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(root.Client().Close)
+	return root.Read(context.Background())
+}
+
+// W59, W60, W61, T01: the root is found, and only its path is believed.
+func TestFindRoot(t *testing.T) {
+	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another origin was contacted") }))
+	defer canary.Close()
+	index := func(w http.ResponseWriter) { fmt.Fprint(w, smallIndex) }
+	page := func(w http.ResponseWriter, link string) {
+		if link != "" {
+			w.Header().Add("Link", `</style.css>; rel=preload, <`+link+`>; rel="https://api.w.org/"`)
+		}
+		fmt.Fprint(w, "<html>")
+	}
+	for name, c := range map[string]struct {
+		asked       string
+		site        http.HandlerFunc
+		front, root string
+		from        RootSource
+	}{
+		"link": {"/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/" {
+				index(w)
+				return
+			}
+			page(w, canary.URL+"/wp-json/")
+		}, "", "/wp-json/", FromLink},
+		"another prefix below a subdirectory, from an article": {"/blog/hello-world/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/blog/api/" {
+				index(w)
+				return
+			}
+			page(w, canary.URL+"/blog/api/")
+		}, "/blog", "/blog/api/", FromLink},
+		"plain permalinks": {"/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("rest_route") == "/" && r.URL.Path == "/blog/index.php" {
+				index(w)
+				return
+			}
+			page(w, "/blog/index.php?rest_route=/")
+		}, "/blog", "/blog/index.php?rest_route=/", FromLink},
+		"no header": {"/blog/2025/hello/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/blog/wp-json/" {
+				index(w)
+				return
+			}
+			page(w, "")
+		}, "/blog", "/blog/wp-json/", FromPath},
+		"no header, plain permalinks": {"/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Has("rest_route") {
+				index(w)
+				return
+			}
+			page(w, "")
+		}, "", "/?rest_route=/", FromRestRoute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at, _ := serve(t, c.site)
+			site, err := read(t, at.JoinPath(c.asked), wp.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []string{at.String() + c.front, at.String() + c.root, string(c.from)}
+			if diff := cmp.Diff(want, []string{site.URL, site.Root, string(site.RootFrom)}); diff != "" {
+				t.Error(diff)
+			}
+			if len(site.Routes) != 2 || site.Routes[1].Path != "/wp/v2/posts/{id}" {
+				t.Errorf("routes: %+v", site.Routes)
+			}
+		})
+	}
+}
+
+func TestParseAddress(t *testing.T) {
+	for given, want := range map[string]string{
+		"shop.example": "https://shop.example", "shop.example/blog/": "https://shop.example/blog/", "localhost:8080": "http://localhost:8080",
+		"127.0.0.1:80/x": "http://127.0.0.1:80/x", " http://a.example#top ": "http://a.example",
+	} {
+		if u, err := ParseAddress(given); err != nil || u.String() != want {
+			t.Errorf("%q: %v, %v", given, u, err)
+		}
+	}
+	for _, bad := range []string{"", "ftp://a.example", "https://ana:hunter2@a.example", "https://", "https://a b:hunter2@x"} {
+		if u, err := ParseAddress(bad); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%q: %v, %v", bad, u, err)
+		}
+	}
+}
+
+// The four recorded sites: every route is read, in a handful of requests.
+func TestRecordings(t *testing.T) {
+	for name, want := range map[string]struct {
+		routes, endpoints, abilities int
+		requests                     int64
+		state                        AbilitiesState
+	}{
+		"wordpress-6.1":    {110, 177, 0, 3, AbilitiesAbsent},
+		"wordpress-6.8":    {121, 196, 0, 3, AbilitiesAbsent},
+		"wordpress-7.1":    {133, 208, 3, 5, AbilitiesListed},
+		"woocommerce-10.5": {652, 955, 3, 5, AbilitiesListed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, requests := serve(t, wptest.Replay(t, wptest.Recording(t, name)))
+			site, err := read(t, address, wp.Options{Credential: wp.Credential{User: "admin", Password: wp.NewSecret("hunter2")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			endpoints := 0
+			for _, r := range site.Routes {
+				endpoints += len(r.Endpoints)
+				if r.Unreadable != "" {
+					t.Errorf("route %s: %s", r.Pattern, r.Unreadable)
+				}
+			}
+			if len(site.Routes) != want.routes || endpoints != want.endpoints || len(site.Abilities) != want.abilities || site.AbilitiesAPI != want.state {
+				t.Errorf("%d routes, %d endpoints, %d abilities, %s", len(site.Routes), endpoints, len(site.Abilities), site.AbilitiesAPI)
+			}
+			if got := requests.Load(); got != want.requests {
+				t.Errorf("%d requests, want %d", got, want.requests)
+			}
+			once, err := Encode(site)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := Decode(once)
+			if err != nil {
+				t.Fatal(err)
+			}
+			twice, _ := Encode(back)
+			if !bytes.Equal(once, twice) {
+				t.Error("a recording read and written again differs")
+			}
+			if bytes.Contains(once, []byte("hunter2")) {
+				t.Error("the recording holds the credential")
+			}
+		})
+	}
+}
+
+// The recording does not depend on the order in which PHP wrote its objects.
+func TestRecordingIgnoresOrder(t *testing.T) {
+	shuffled := `{"routes":{
+	"/wp/v2/posts/(?P<id>[\\d]+)":{"schema":{"title":"post"},"endpoints":[{"args":{"id":{"type":"integer"}},"methods":["GET"]}],"namespace":"wp/v2"},
+	"/":{"namespace":"","methods":["GET"],"endpoints":[{"methods":["GET"],"args":[]}]}},"authentication":[],"namespaces":["wp/v2"],"name":"S"}`
+	var recordings [2][]byte
+	for i, index := range []string{smallIndex, shuffled} {
+		var s Site
+		if err := readIndex([]byte(index), &s); err != nil {
+			t.Fatal(err)
+		}
+		recordings[i], _ = Encode(&s)
+	}
+	if diff := cmp.Diff(string(recordings[0]), string(recordings[1])); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// W24: all pages, also where a page lacks its headers.
+func TestAbilitiesPages(t *testing.T) {
+	at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/wp-json/wp-abilities/v1/abilities":
+			var items []map[string]any
+			from, to := 0, 100
+			if r.URL.Query().Get("page") == "2" {
+				from, to = 99, 101 // one is listed twice
+			} else {
+				w.Header().Set("Link", `<http://other.example/?page=2>; rel="next"`)
+			}
+			for i := from; i < to; i++ {
+				items = append(items, map[string]any{"name": fmt.Sprintf("a/b%03d", 200-i), "input_schema": []any{}})
+			}
+			_ = json.NewEncoder(w).Encode(items)
+		case "/wp-json/wp-abilities/v1/categories":
+			fmt.Fprint(w, `[]`)
+		case "/wp-json/":
+			fmt.Fprint(w, withAbilities(smallIndex))
+		}
+	}))
+	site, err := read(t, at, wp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(site.Abilities) != 101 || site.Abilities[0].Name != "a/b100" || site.Abilities[0].InputSchema != nil {
+		t.Errorf("%d abilities, first %+v", len(site.Abilities), site.Abilities[0])
+	}
+	if diff := cmp.Diff([]string{"ability a/b101 is listed twice"}, site.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// W23, W46: "not permitted" is not "none", and a page that fails is no end.
+func TestAbilitiesStates(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		state  AbilitiesState
+		failed bool
+	}{
+		"unauthorised": {401, `{"code":"rest_forbidden","message":"","data":{"status":401}}`, AbilitiesNotPermitted, false},
+		"absent":       {404, `{"code":"rest_no_route","message":"","data":{"status":404}}`, AbilitiesAbsent, false},
+		"none":         {200, `[]`, AbilitiesListed, false},
+		"broken":       {500, `{"code":"internal_server_error","message":"","data":{"status":500}}`, "", true},
+		"html":         {200, `<html>`, "", true},
+	} {
+		at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/wp-abilities/v1/abilities" {
+				w.WriteHeader(c.status)
+				fmt.Fprint(w, c.body)
+				return
+			}
+			if strings.HasSuffix(r.URL.Path, "/categories") {
+				fmt.Fprint(w, "[]")
+				return
+			}
+			fmt.Fprint(w, withAbilities(smallIndex))
+		}))
+		site, err := read(t, at, wp.Options{})
+		if (err != nil) != c.failed || (err == nil && site.AbilitiesAPI != c.state) {
+			t.Errorf("%s: %+v, %v", name, site, err)
+		}
+	}
+}
+
+// W50–W55, W65, T16: what stands in the way is named, with what to do.
+func TestAdvice(t *testing.T) {
+	reply := func(status int, contentType, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.WriteHeader(status)
+			fmt.Fprint(w, body)
+		}
+	}
+	envelope := func(code string) string { return fmt.Sprintf(`{"code":%q,"message":"m","data":{"status":401}}`, code) }
+	for name, c := range map[string]struct {
+		site   http.HandlerFunc
+		advice string
+		is     error
+	}{
+		"header stripped": {func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/users/me") {
+				reply(401, "application/json", envelope("rest_not_logged_in"))(w, r)
+				return
+			}
+			fmt.Fprint(w, smallIndex)
+		}, "CGIPassAuth On", ErrCredential},
+		"login password": {func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") != "" {
+				reply(401, "application/json", envelope("incorrect_password"))(w, r)
+			}
+		}, "must be an application password", ErrCredential},
+		"switched off": {func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") != "" {
+				reply(401, "application/json", envelope("application_passwords_disabled"))(w, r)
+			}
+		}, "switched off", ErrCredential},
+		"challenge":    {reply(200, "text/html", "<!DOCTYPE html><title>Just a moment...</title>"), "firewall", ErrNoRoot},
+		"no WordPress": {reply(404, "text/html", "<html><title>Not Found</title>"), "is it a page of a WordPress site?", ErrNoRoot},
+		"redirect":     {http.RedirectHandler("https://www.shop.example/", 301).ServeHTTP, "use https://www.shop.example/ as the site's address", nil},
+		"forbidden": {func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/wp-json") {
+				reply(403, "application/json", `{"code":"rest_cannot_access","message":"m","data":{"status":403}}`)(w, r)
+			}
+		}, "rest_cannot_access says which rule", nil},
+	} {
+		at, _ := serve(t, c.site)
+		_, err := read(t, at, wp.Options{Credential: wp.Credential{User: "ana", Password: wp.NewSecret("x")}})
+		if advice := Advice(err); !strings.Contains(advice, c.advice) {
+			t.Errorf("%s: %v\nadvice: %s", name, err, advice)
+		}
+		if c.is != nil && !errors.Is(err, c.is) {
+			t.Errorf("%s: %v is not %v", name, err, c.is)
+		}
+	}
+}
+
+func TestNoiseIsNoted(t *testing.T) {
+	at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wp-json/" {
+			fmt.Fprint(w, "Notice: x\n"+smallIndex+"<!-- y -->")
+		}
+	}))
+	site, err := read(t, at, wp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`the index: the site printed text before its JSON: "Notice: x"`, `the index: the site printed text after its JSON: "<!-- y -->"`}
+	if diff := cmp.Diff(want, site.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParsePattern(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`/`:                            "/",
+		`/wp/v2/posts/(?P<id>[\d]+)`:   "/wp/v2/posts/{id}",
+		`/a/(?<x>[^)]+)/b/(?'y'(a|b))`: "/a/{x}/b/{y}",
+		`/t/(?P<id>([^\/:<>\*\?"\|]+(?:\/[^\/]+)?)[\/\w%-]+)/r`: "/t/{id}/r",
+		`/a/(?P<x>[]()]+)z`: "/a/{x}z",
+		`/oembed\/1\.0`:     "/oembed/1.0",
+	} {
+		if got, _, err := ParsePattern(pattern); err != nil || got != want {
+			t.Errorf("%s: %q, %v", pattern, got, err)
+		}
+	}
+	for _, bad := range []string{`/a(?:/b)?`, `/(?P<id>[\d]+`, `/a/[\d]+`, `/a/(?P<x>a)(?P<x>b)`, `/a/(?<=b)c`, `/a/(b)`, `/a?`, `/a/\d+`, `/{id}`} {
+		if got, _, err := ParsePattern(bad); err == nil {
+			t.Errorf("%s was read as %s", bad, got)
+		}
+	}
+}
+
+func FuzzParsePattern(f *testing.F) {
+	f.Add(`/wp/v2/posts/(?P<id>[\d]+)`)
+	f.Add(`/x/(?P<a>([^\/]+(?:\/[^)]+)?)[\/\w%-]+)`)
+	f.Fuzz(func(t *testing.T, pattern string) {
+		path, params, err := ParsePattern(pattern)
+		if err == nil && strings.Count(path, "{") != len(params) {
+			t.Fatalf("%q: %q has not %d groups", pattern, path, len(params))
+		}
+	})
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	for _, bad := range []string{"", "{}", `{"format":"toolpress/site/2"}`, `{"format":"toolpress/site/1","routes":3}`} {
+		if _, err := Decode([]byte(bad)); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"toolpress/discover/wp"
+)
+
+// ErrNoRoot is wrapped by [Find]'s error when nothing at the address answers
+// as a WordPress REST API.
+var ErrNoRoot = errors.New("no WordPress REST API found")
+
+// Root is a REST root that was found, ready to be read as often as wanted.
+type Root struct {
+	// URL is the site's front address.
+	URL  string
+	From RootSource
+
+	client *wp.Client // pinned to the root
+}
+
+// Client calls the REST API below the root.
+func (r *Root) Client() *wp.Client { return r.client }
+
+// ParseAddress reads a site's address as a person writes it: without a scheme
+// it is https, on this machine http. A password in it is refused.
+func ParseAddress(address string) (*url.URL, error) {
+	address = strings.TrimSpace(address)
+	if !strings.Contains(address, "://") {
+		scheme := "https://"
+		host, _, _ := strings.Cut(address, "/")
+		if u, err := url.Parse("http://" + host); err == nil && wp.IsLoopback(u.Hostname()) {
+			scheme = "http://"
+		}
+		address = scheme + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		var at *url.Error
+		if errors.As(err, &at) {
+			err = at.Err // the address may hold a password
+		}
+		return nil, fmt.Errorf("reading the site's address: %w", err)
+	}
+	if u.User != nil {
+		return nil, errors.New("the site's address holds a user or password: put them into TOOLPRESS_USER and TOOLPRESS_PASSWORD")
+	}
+	if u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("%q is not the address of a site: it looks like https://shop.example", address)
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
+// Find locates the REST root of the site that has a page at address: by the
+// page's Link header (wp-includes/rest-api.php, rest_output_link_header), then
+// at wp-json/ below the address and each of its parents, then at
+// ?rest_route=/. Of what the site returns only a path and rest_route are used;
+// the origin stays the one that was configured.
+func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error) {
+	client, err := wp.NewClient(address, opts)
+	if err != nil {
+		return nil, err
+	}
+	header, _, pageErr := client.Page(ctx, address)
+	var failed *wp.Error
+	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge {
+		return nil, pageErr
+	}
+	if root := linked(header); root != nil {
+		return &Root{URL: front(address, root), From: FromLink, client: client.At(root)}, nil
+	}
+	var last error
+	for dir := strings.TrimSuffix(address.Path, "/"); ; dir = strings.TrimSuffix(path.Dir(dir), "/") {
+		for _, try := range []struct {
+			at   *url.URL
+			from RootSource
+		}{
+			{&url.URL{Path: dir + "/wp-json/"}, FromPath},
+			{&url.URL{Path: dir + "/", RawQuery: "rest_route=/"}, FromRestRoute},
+		} {
+			at := client.At(try.at)
+			if _, last = at.Do(ctx, wp.Request{Method: http.MethodGet}); isREST(last) {
+				return &Root{URL: front(address, try.at), From: try.from, client: at}, nil
+			}
+		}
+		if dir == "" || dir == "." {
+			return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, last)
+		}
+	}
+}
+
+// isREST reports that an answer came from a REST API: data, or an error in
+// WordPress's envelope that is not "no such route".
+func isREST(err error) bool {
+	var failed *wp.Error
+	if err == nil {
+		return true
+	}
+	return errors.As(err, &failed) && failed.Kind == wp.Refused && failed.Code != "" && failed.Code != "rest_no_route"
+}
+
+// linked returns the root a page's Link header names, or nil.
+func linked(header http.Header) *url.URL {
+	for _, line := range header.Values("Link") {
+		for _, link := range strings.Split(line, ",") {
+			target, attrs, ok := strings.Cut(link, ">")
+			if !ok || !strings.Contains(attrs, `https://api.w.org/`) {
+				continue
+			}
+			if u, err := url.Parse(strings.TrimPrefix(strings.TrimSpace(target), "<")); err == nil && u.Path != "" {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+// front is the address of the site whose REST root lies at root.
+func front(address, root *url.URL) string {
+	dir := root.Path
+	switch asQuery := root.Query().Has("rest_route"); {
+	case asQuery && strings.HasSuffix(dir, "/"): // /blog/?rest_route=/
+	case asQuery: // /blog/index.php?rest_route=/
+		dir = path.Dir(dir)
+	default: // /blog/wp-json/
+		dir = path.Dir(strings.TrimSuffix(dir, "/"))
+	}
+	return (&url.URL{Scheme: address.Scheme, Host: address.Host, Path: strings.TrimSuffix(dir, "/")}).String()
+}

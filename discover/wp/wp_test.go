@@ -1,0 +1,274 @@
+package wp
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func client(t *testing.T, handler http.Handler, opts Options) *Client {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	u, _ := url.Parse(server.URL + "/wp-json/")
+	c, err := NewClient(u, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c.At(u)
+}
+
+func TestQueryEncode(t *testing.T) {
+	q := Query{
+		{"input", map[string]any{
+			"q": "a b&c", "tags": []any{"x", "y"}, "price": map[string]any{"max": json.Number("9.50")},
+			"flag": false, "on": true, "none": []any{}, "empty": map[string]any{},
+		}},
+		{"page", 2},
+	}
+	got, err := q.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "input[empty]=&input[flag]=0&input[none]=&input[on]=1&input[price][max]=9.50&input[q]=a+b%26c&input[tags][0]=x&input[tags][1]=y&page=2"
+	if got = strings.NewReplacer("%5B", "[", "%5D", "]").Replace(got); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for name, bad := range map[string]any{"null": nil, "key": map[string]any{"a[b]": 1}} {
+		if _, err := (Query{{name, bad}}).Encode(); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: want an error that names it, got %v", name, err)
+		}
+	}
+}
+
+// G38, T05: no argument reaches another endpoint than its route.
+func TestCheckSegment(t *testing.T) {
+	for _, bad := range []string{"", ".", "..", "a/b", `a\b`, "%2e%2e", "..%2f", "x%5Cy", "a\x00b", "a\r\nb", "\u0085"} {
+		if CheckSegment(bad) == nil {
+			t.Errorf("%q passed", bad)
+		}
+	}
+	for _, good := range []string{"12", "hello-world", "a b", "?a=b", "#f", ";x", "...", "ação", "50%"} {
+		if err := CheckSegment(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+}
+
+func TestRequestURL(t *testing.T) {
+	r := Request{Method: "GET", Segments: []string{"acme", "v1", "a b?c#d%"}, Query: Query{{"page", 2}}}
+	for root, want := range map[string]string{
+		"http://h/wp-json/":                "http://h/wp-json/acme/v1/a%20b%3Fc%23d%25?page=2",
+		"http://h/blog/api/":               "http://h/blog/api/acme/v1/a%20b%3Fc%23d%25?page=2",
+		"http://h/index.php?rest_route=/":  "http://h/index.php?rest_route=%2Facme%2Fv1%2Fa+b%3Fc%23d%25&page=2",
+		"http://h/blog/?rest_route=/&lang": "http://h/blog/?rest_route=%2Facme%2Fv1%2Fa+b%3Fc%23d%25&page=2",
+	} {
+		u, _ := url.Parse(root)
+		got, err := r.url(u)
+		if err != nil || got.String() != want {
+			t.Errorf("below %s: got %v, %v; want %s", root, got, err, want)
+		}
+	}
+	long := Request{Method: "GET", Segments: []string{"x"}, Query: Query{{"ids", strings.Repeat("1,", 5000)}, {"page", 2}}}
+	u, _ := url.Parse("http://h/wp-json/")
+	if _, err := long.url(u); err == nil || !strings.Contains(err.Error(), "ids is too large") { // W19
+		t.Errorf("a long query: %v", err)
+	}
+}
+
+func FuzzRequestURL(f *testing.F) {
+	for _, s := range []string{"..", "../x", "%2e%2e", "..%2f", "%252e", `\..\`, "?a=b", "#f", ";x", "//h", "https://h", "\uff0e"} {
+		f.Add(s)
+	}
+	root, _ := url.Parse("http://127.0.0.1/wp-json/")
+	f.Fuzz(func(t *testing.T, s string) {
+		u, err := Request{Method: "GET", Segments: []string{"acme", "v1", s, "end"}}.url(root)
+		if err != nil {
+			return
+		}
+		back, err := url.Parse(u.String())
+		if err != nil || back.Host != "127.0.0.1" || back.RawQuery != "" || back.Fragment != "" {
+			t.Fatalf("%q became %s: %v", s, u, err)
+		}
+		parts := strings.Split(back.EscapedPath(), "/")
+		if len(parts) != 6 || parts[2] != "acme" || parts[5] != "end" {
+			t.Fatalf("%q changed the shape of the path: %s", s, u)
+		}
+	})
+}
+
+// W62, R43, T16: what surrounds JSON is survived, HTML is never data.
+func TestReadJSON(t *testing.T) {
+	notice := "<br />\n<b>Deprecated</b>: strpos() in <b>/x.php</b> on line <b>5</b><br />\n"
+	for name, c := range map[string]struct {
+		body, want    string
+		before, after string
+	}{
+		"clean":          {`{"ok":true}`, `{"ok":true}`, "", ""},
+		"scalar":         {` "hours" `, `"hours"`, "", ""},
+		"bom":            {"\ufeff[1]", `[1]`, "", ""},
+		"notice":         {notice + `{"ok":true}`, `{"ok":true}`, "<br /> <b>Deprecated</b>: strpos() in <b>/x.php</b> on line <b>5</b><br />", ""},
+		"text":           {`File OK: 6213 chars{"a":1}`, `{"a":1}`, "File OK: 6213 chars", ""},
+		"comment after":  {`{"a":1}<!-- cached -->`, `{"a":1}`, "", "<!-- cached -->"},
+		"brackets first": {`Array [] and {} {"a":[1,2]}`, `{"a":[1,2]}`, "Array [] and {}", ""},
+	} {
+		got, noise, err := ReadJSON([]byte(c.body))
+		if err != nil || string(got) != c.want || noise.Before != c.before || noise.After != c.after {
+			t.Errorf("%s: got %s, %+v, %v", name, got, noise, err)
+		}
+	}
+	for name, body := range map[string]string{
+		"empty": "", "html": `<!DOCTYPE html><script>{"a":1}</script>`, "html lower": "<html>{}</html>", "text": "0 results (", "torn": `{"a":`,
+		"deep": strings.Repeat("[", 300) + strings.Repeat("]", 300), "deep in noise": `it"s` + strings.Repeat("[", 300) + strings.Repeat("]", 300),
+	} {
+		if got, _, err := ReadJSON([]byte(body)); err == nil {
+			t.Errorf("%s: accepted as %.40s", name, got)
+		}
+	}
+}
+
+func FuzzReadJSON(f *testing.F) {
+	f.Add([]byte(`x{"a":"}"}y`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if got, _, err := ReadJSON(body); err == nil && !json.Valid(got) {
+			t.Fatalf("%q is not JSON", got)
+		}
+	})
+}
+
+// T03: a redirect is never followed, in any method.
+func TestRedirectIsReported(t *testing.T) {
+	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	defer canary.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		c := client(t, http.RedirectHandler(canary.URL+"/x?secret=1", status), Options{Credential: Credential{"u", NewSecret("p")}})
+		for _, method := range []string{"GET", "POST"} {
+			_, err := c.Do(context.Background(), Request{Method: method, Segments: []string{"a"}, Body: map[string]any{}})
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != Redirected || e.Location != canary.URL+"/x" {
+				t.Errorf("%d %s: %v", status, method, err)
+			}
+		}
+	}
+}
+
+// T04: a credential crosses no network in the clear.
+func TestPlainHTTP(t *testing.T) {
+	who := Options{Credential: Credential{"u", NewSecret("p")}}
+	for address, refused := range map[string]bool{
+		"http://shop.example": true, "http://10.0.0.1": true, "https://shop.example": false,
+		"http://127.0.0.1:8080": false, "http://localhost": false, "http://[::1]": false, "http://localhost.example": true,
+	} {
+		u, _ := url.Parse(address)
+		if _, err := NewClient(u, who); errors.Is(err, ErrPlainHTTP) != refused {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	u, _ := url.Parse("http://shop.example")
+	who.InsecureHTTP = true
+	if _, err := NewClient(u, who); err != nil {
+		t.Error(err)
+	}
+}
+
+// T09, T10: a body is bounded after decompression.
+func TestBodyIsBounded(t *testing.T) {
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		for range 200 {
+			_, _ = z.Write(make([]byte, 1<<20))
+		}
+		_ = z.Close()
+	}), Options{MaxBytes: 1 << 20})
+	_, err := c.Do(context.Background(), Request{Method: "GET", Segments: []string{"a"}})
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != TooLarge {
+		t.Fatal(err)
+	}
+}
+
+// W78, R49: a write whose answer is lost has an unknown outcome.
+func TestOutcomeUnknown(t *testing.T) {
+	arrived := 0
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		arrived++
+		conn, _, _ := http.NewResponseController(w).Hijack()
+		_ = conn.Close()
+	}), Options{})
+	for method, unknown := range map[string]bool{"POST": true, "DELETE": true, "GET": false} {
+		_, err := c.Do(context.Background(), Request{Method: method, Segments: []string{"a"}})
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != Broken || e.OutcomeUnknown() != unknown {
+			t.Errorf("%s: %v (%+v)", method, err, e)
+		}
+	}
+	gone := httptest.NewServer(nil)
+	u, _ := url.Parse(gone.URL)
+	gone.Close()
+	c, _ = NewClient(u, Options{})
+	_, err := c.At(u).Do(context.Background(), Request{Method: "POST", Segments: []string{"a"}})
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Unreachable || e.OutcomeUnknown() {
+		t.Errorf("nothing listens: %v (%+v)", err, e)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	hold := make(chan struct{})
+	c := client(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-hold:
+		case <-r.Context().Done():
+		}
+	}), Options{Timeout: 50 * time.Millisecond})
+	defer close(hold)
+	_, err := c.Do(context.Background(), Request{Method: "GET", Segments: []string{"slow"}})
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != TimedOut {
+		t.Fatalf("%v (%+v)", err, e)
+	}
+}
+
+func TestErrorEnvelope(t *testing.T) {
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(400)
+		fmt.Fprint(w, `{"code":"rest_invalid_param","message":"Invalid parameter(s): page","data":{"status":400,"params":{"page":"page is not of type integer."}}}`)
+	}), Options{})
+	_, err := c.Do(context.Background(), Request{Method: "GET", Segments: []string{"wp", "v2", "posts"}, Query: Query{{"page", "x"}}})
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]any{Refused, 400, "rest_invalid_param", "Invalid parameter(s): page"}, []any{e.Kind, e.Status, e.Code, e.Message}); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasSuffix(err.Error(), "/wp-json/wp/v2/posts: 400 rest_invalid_param: Invalid parameter(s): page") {
+		t.Error(err)
+	}
+}
+
+// T40: whatever prints a secret, prints "[redacted]".
+func TestSecretIsRedacted(t *testing.T) {
+	c := Credential{User: "ana", Password: NewSecret("abcd EFGH")}
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "who", c, "secret", c.Password)
+	asJSON, _ := json.Marshal(c)
+	for _, text := range []string{fmt.Sprintf("%v %+v %#v %s %q %x", c, c, c, c.Password, c.Password, c.Password), string(asJSON), log.String()} {
+		if strings.Contains(text, "abcd") || strings.Contains(text, "61626364") || !strings.Contains(text, "[redacted]") {
+			t.Errorf("leaks: %s", text)
+		}
+	}
+}
