@@ -26,7 +26,10 @@ type Operation struct {
 	// AgentOptOut is an ability's own meta.mcp.public: false.
 	AgentOptOut bool
 
-	Args        []Arg
+	Args []Arg
+	// Extra describes further arguments that an ability's input takes beside
+	// the named ones; nil takes none.
+	Extra       *Schema
 	Annotations Annotations
 	Repairs     []Repair
 
@@ -43,6 +46,8 @@ type Arg struct {
 	// Required says that the site refuses a call without it.
 	Required bool
 	Schema   *Schema
+
+	raw bool // the site takes an object with this value as its "raw"
 }
 
 // Place is where an argument travels.

@@ -1,9 +1,187 @@
 package generate
 
-import "toolpress/discover/wp"
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
 
-type plan struct{}
+	"toolpress/discover/wp"
+)
+
+// plan is how a call reaches the site: a route's path with its placeholders,
+// or an ability's run with the form of its input.
+type plan struct {
+	path string
+	// params are the placeholders and what their values must match; nil where
+	// only the site can tell.
+	params map[string]*regexp.Regexp
+
+	ability    []string
+	input      inputForm
+	hasDefault bool // the ability's input schema has one
+}
+
+// inputForm is what an ability takes.
+type inputForm int
+
+const (
+	noInput     inputForm = iota // no input_schema: any input at all is refused
+	objectInput                  // an object: the arguments are its properties
+	wholeInput                   // any other value: the one argument is it
+)
 
 func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
-	return wp.Request{}, nil
+	if p.ability != nil {
+		return p.run(o, values)
+	}
+	r := wp.Request{Method: o.Method}
+	var body map[string]any
+	inPath := map[string]string{}
+	for _, a := range o.Args {
+		v, there := values[a.Name]
+		if !there {
+			if a.In == InPath {
+				return wp.Request{}, fmt.Errorf("%s is required", a.Name)
+			}
+			continue
+		}
+		v = a.wire(v)
+		switch a.In {
+		case InPath:
+			text, err := p.pathValue(a, v)
+			if err != nil {
+				return wp.Request{}, err
+			}
+			inPath[a.Wire] = text
+		case InQuery:
+			r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: v})
+		default:
+			if body == nil {
+				body = map[string]any{}
+			}
+			body[a.Wire] = v
+		}
+	}
+	if body != nil {
+		r.Body = body
+	}
+	r.Segments = p.segments(inPath)
+	return r, p.check(r)
+}
+
+// wire is the value as the site takes it.
+func (a Arg) wire(v any) any {
+	if a.raw {
+		return map[string]any{"raw": v}
+	}
+	return v
+}
+
+// pathValue is a value as the text of its placeholder, checked against the
+// route's own pattern: a value never reaches another route.
+func (p plan) pathValue(a Arg, v any) (string, error) {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = v
+	case json.Number:
+		text = v.String()
+	default:
+		return "", fmt.Errorf("%s must be text or a number", a.Name)
+	}
+	re := p.params[a.Wire]
+	if re != nil && !re.MatchString(text) {
+		return "", fmt.Errorf("%s must match %s", a.Name, strings.TrimPrefix(re.String(), "(?i)"))
+	}
+	if strings.Contains(text, "/") && (re == nil || !spansSlash(re)) {
+		return "", fmt.Errorf("%s must not hold a slash", a.Name)
+	}
+	for _, part := range strings.Split(text, "/") {
+		if part == "" && text != "" {
+			continue // core takes theme/home for theme//home, which servers fold
+		}
+		if err := wp.CheckSegment(part); err != nil {
+			return "", fmt.Errorf("%s %w", a.Name, err)
+		}
+	}
+	return text, nil
+}
+
+// spansSlash reports that a placeholder's pattern accepts a slash.
+func spansSlash(re *regexp.Regexp) bool {
+	for _, sample := range []string{"a/b", "a//b", "1/2", "a/b/c"} {
+		if re.MatchString(sample) {
+			return true
+		}
+	}
+	return false
+}
+
+// segments fills the route's path.
+func (p plan) segments(values map[string]string) []string {
+	var segments []string
+	for part := range strings.SplitSeq(strings.Trim(p.path, "/"), "/") {
+		filled := placeholder.ReplaceAllStringFunc(part, func(name string) string { return values[name[1:len(name)-1]] })
+		for s := range strings.SplitSeq(filled, "/") {
+			if s != "" {
+				segments = append(segments, s)
+			}
+		}
+	}
+	return segments
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
+
+// run builds an ability's call
+// (WP_REST_Abilities_V1_Run_Controller::get_input_from_request).
+func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
+	r := wp.Request{Method: o.Method, Segments: append(append([]string{"wp-abilities", "v1", "abilities"}, p.ability...), "run")}
+	input, there := p.value(o, values)
+	inQuery := o.Method == "GET" || o.Method == "DELETE"
+	switch {
+	case p.input == noInput || !there:
+	case inQuery && p.input == objectInput && len(input.(map[string]any)) == 0:
+		// With a default in the schema, nothing at all means the default.
+		// Without, core reads the empty text as the empty object.
+		if !p.hasDefault {
+			r.Query = wp.Query{{Name: "input", Value: ""}}
+		}
+	case inQuery:
+		r.Query = wp.Query{{Name: "input", Value: input}}
+	default:
+		r.Body = map[string]any{"input": input}
+	}
+	return r, p.check(r)
+}
+
+// value gathers an ability's input.
+func (p plan) value(o *Operation, values map[string]any) (any, bool) {
+	if p.input == wholeInput {
+		v, there := values["input"]
+		return v, there
+	}
+	input := map[string]any{}
+	known := map[string]bool{}
+	for _, a := range o.Args {
+		known[a.Name] = true
+		if v, there := values[a.Name]; there {
+			input[a.Wire] = a.wire(v)
+		}
+	}
+	if o.Extra != nil {
+		for name, v := range values {
+			if !known[name] {
+				input[name] = v
+			}
+		}
+	}
+	return input, true
+}
+
+// check finds what cannot be sent while the argument's name is still known.
+func (p plan) check(r wp.Request) error {
+	_, err := r.Query.Encode()
+	return err
 }

@@ -1,0 +1,153 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"toolpress/discover"
+)
+
+// addAbility makes the operation of an ability.
+func (s *Surface) addAbility(a *discover.Ability) {
+	id := "ability:" + a.Name
+	annotations, _ := a.Meta["annotations"].(map[string]any)
+	mcp, _ := a.Meta["mcp"].(map[string]any)
+	if kind := str(mcp["type"]); kind != "" && kind != "tool" {
+		s.withhold(id, "its author publishes it as an MCP "+CleanText(kind, 40)+", not as a tool")
+		return
+	}
+	o := &Operation{
+		ID: id, Ability: a.Name, Category: a.Category, Method: abilityMethod(annotations),
+		Name:        abilityName(id, a.Name),
+		Title:       CleanText(a.Label, maxArgText),
+		Description: CleanText(a.Description, maxToolText),
+		Annotations: abilityAnnotations(annotations),
+	}
+	if o.Title == "" {
+		o.Title = title(o.Name)
+	}
+	if o.Description == "" {
+		o.Description = o.Title + "."
+	}
+	if public, said := mcp["public"].(bool); said && !public {
+		o.AgentOptOut = true
+	}
+	var c compiler
+	if err := c.abilityInput(o, a); err != nil {
+		s.withhold(id, err.Error())
+		return
+	}
+	o.Repairs = c.repairs
+	s.Operations = append(s.Operations, o)
+}
+
+// abilityInput reads the one value an ability takes. An object's properties
+// become the arguments; anything else is one argument, "input".
+func (c *compiler) abilityInput(o *Operation, a *discover.Ability) error {
+	o.plan = plan{ability: strings.Split(a.Name, "/"), input: noInput}
+	if len(o.plan.ability) < 2 || slices.Contains(o.plan.ability, "") {
+		return fmt.Errorf("%q is not a name of an ability", a.Name)
+	}
+	if a.InputSchema == nil {
+		return nil
+	}
+	s, err := c.compile(a.InputSchema, "input", 0)
+	if err != nil {
+		return err
+	}
+	o.plan.hasDefault = s.HasDefault
+	c.mergeRoot(s)
+	if !s.Is("object") && (len(s.Types) > 0 || len(s.Properties) == 0) {
+		o.plan.input = wholeInput
+		o.Args = []Arg{{Name: "input", Wire: "input", In: Whole, Required: !s.HasDefault && !slices.Contains(s.Types, "null"), Schema: s}}
+		return nil
+	}
+	o.plan.input = objectInput
+	o.Extra = s.Additional
+	return c.abilityArgs(o, a.InputSchema)
+}
+
+// abilityArgs turns the properties of an input object into arguments. It reads
+// them from the schema as written: their names may need a safe spelling, which
+// nested properties cannot have.
+func (c *compiler) abilityArgs(o *Operation, written any) error {
+	c.repairs, c.nodes = nil, 0
+	node, _ := written.(map[string]any)
+	named, required := c.rootProperties(node)
+	for _, wire := range slices.Sorted(maps.Keys(named)) {
+		v := named[wire]
+		if isReadOnly(v) {
+			continue
+		}
+		a, err := c.arg(wire, v, InInput)
+		if errors.Is(err, errNotSchema) && !required[wire] {
+			c.repair(wire, "argument-dropped", fmt.Sprintf("%.40v", v))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		a.Required = required[wire]
+		o.Args = append(o.Args, a)
+	}
+	SortArgs(o.Args)
+	if name := twice(o.Args); name != "" {
+		return fmt.Errorf("two of its arguments would be named %s", name)
+	}
+	return nil
+}
+
+// rootProperties gathers the properties of an object schema, those of its root
+// combinators included: no client takes a combinator at the root. What only
+// some variants require is optional here, and the site still checks it.
+func (c *compiler) rootProperties(node map[string]any) (named map[string]any, required map[string]bool) {
+	own, isMap := node["properties"].(map[string]any)
+	if v, there := node["properties"]; there && !isMap {
+		c.repair("input", "properties-to-object", fmt.Sprintf("%.40v", v))
+	}
+	named, required = maps.Clone(own), c.required(node, own, "input")
+	if named == nil {
+		named = map[string]any{}
+	}
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, v := range list(node[keyword]) {
+			variant, _ := v.(map[string]any)
+			inside, needs := c.rootProperties(variant)
+			for name, schema := range inside {
+				if _, there := named[name]; !there {
+					named[name] = schema
+				}
+			}
+			for name := range needs {
+				required[name] = required[name] || keyword == "allOf"
+			}
+			c.repair("input", "root-combinator-merged", keyword)
+		}
+	}
+	for name := range required {
+		if _, there := named[name]; !there || !required[name] {
+			delete(required, name)
+		}
+	}
+	return named, required
+}
+
+// mergeRoot tells whether a schema with combinators at its root is an object:
+// all of its variants have to be.
+func (c *compiler) mergeRoot(s *Schema) {
+	if len(s.Types) > 0 {
+		return
+	}
+	variants := slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
+	for _, v := range variants {
+		if !v.Is("object") {
+			return
+		}
+	}
+	if len(variants) > 0 {
+		s.Types = []string{"object"}
+	}
+}

@@ -1,0 +1,360 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"toolpress/discover"
+	"toolpress/discover/wp"
+	"toolpress/discover/wptest"
+)
+
+var recordings = []string{"wordpress-6.1", "wordpress-6.8", "wordpress-7.1", "woocommerce-10.5"}
+
+func recorded(t testing.TB, name string) *discover.Site {
+	t.Helper()
+	server := httptest.NewServer(wptest.Replay(t, wptest.Recording(t, name)))
+	defer server.Close()
+	u, _ := url.Parse(server.URL)
+	root, err := discover.Find(context.Background(), u, wp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Client().Close()
+	site, err := root.Read(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// decode reads test JSON as a site's answer is read.
+func decode(t testing.TB, text string) any {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+func route(t testing.TB, path, endpoints string) discover.Route {
+	t.Helper()
+	var r discover.Route
+	canonical, params, err := discover.ParsePattern(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Path, r.Pattern, r.Params, r.Namespace = canonical, path, params, "acme/v1"
+	dec := json.NewDecoder(strings.NewReader(endpoints))
+	dec.UseNumber()
+	if err := dec.Decode(&r.Endpoints); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func ability(t testing.TB, name, annotations, input string) discover.Ability {
+	t.Helper()
+	a := discover.Ability{Name: name, Label: "Label", Description: "Does it.", Meta: map[string]any{"annotations": decode(t, annotations)}}
+	if input != "" {
+		a.InputSchema = decode(t, input)
+	}
+	return a
+}
+
+// Everything the four recorded sites offer comes out valid for every client,
+// and nothing is withheld but what carries other calls or cannot be reached.
+func TestRecordings(t *testing.T) {
+	operations := map[string]int{"wordpress-6.1": 177, "wordpress-6.8": 196, "wordpress-7.1": 210, "woocommerce-10.5": 896}
+	for _, name := range recordings {
+		t.Run(name, func(t *testing.T) {
+			s := FromSite(recorded(t, name))
+			if len(s.Operations) != operations[name] {
+				t.Errorf("%d operations, want %d", len(s.Operations), operations[name])
+			}
+			for _, w := range s.Withheld {
+				if !strings.Contains(w.Reason, "other calls") && !strings.Contains(w.Reason, "unreachable") && !strings.Contains(w.Reason, "runs any ability") {
+					t.Errorf("%s is withheld: %s", w.ID, w.Reason)
+				}
+			}
+			for i, o := range s.Operations {
+				if i > 0 && s.Operations[i-1].ID >= o.ID {
+					t.Errorf("%s stands twice or out of order", o.ID)
+				}
+				if !toolName.MatchString(o.Name) || o.Description == "" || o.Title == "" {
+					t.Errorf("%s: name %q, title %q, description %q", o.ID, o.Name, o.Title, o.Description)
+				}
+				checkSchema(t, o)
+			}
+		})
+	}
+}
+
+var toolName = safeName
+
+// checkSchema asserts what every client asks of an input schema.
+func checkSchema(t *testing.T, o *Operation) {
+	t.Helper()
+	text, err := Encode(InputSchema(o.Args, o.Extra))
+	if err != nil {
+		t.Fatalf("%s: %v", o.ID, err)
+	}
+	v := decode(t, string(text))
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	if err := c.AddResource("mem:tool", v); err != nil {
+		t.Fatalf("%s: %v", o.ID, err)
+	}
+	if _, err := c.Compile("mem:tool"); err != nil {
+		t.Errorf("%s: not JSON Schema 2020-12: %v", o.ID, err)
+	}
+	root := v.(map[string]any)
+	if root["type"] != "object" || root["properties"] == nil || root["anyOf"] != nil || root["oneOf"] != nil || root["allOf"] != nil {
+		t.Errorf("%s: the root is %v", o.ID, slices.Collect(mapsKeys(root)))
+	}
+	walk(root, func(node map[string]any) {
+		types, _ := Encode(node["type"])
+		if strings.Contains(string(types), `"array"`) && node["items"] == nil {
+			t.Errorf("%s: an array without items", o.ID)
+		}
+		if strings.Contains(string(types), `"object"`) && node["properties"] == nil {
+			t.Errorf("%s: an object without properties", o.ID)
+		}
+	})
+}
+
+func mapsKeys(m map[string]any) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// walk visits every schema, and never takes a property for a keyword.
+func walk(node map[string]any, visit func(map[string]any)) {
+	visit(node)
+	props, _ := node["properties"].(map[string]any)
+	for _, p := range props {
+		walk(p.(map[string]any), visit)
+	}
+	for _, keyword := range []string{"items", "additionalProperties"} {
+		if part, ok := node[keyword].(map[string]any); ok {
+			walk(part, visit)
+		}
+	}
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
+		parts, _ := node[keyword].([]any)
+		for _, part := range parts {
+			walk(part.(map[string]any), visit)
+		}
+	}
+}
+
+// The OpenAPI document validates, is the same bytes each time, and says what
+// the operations say.
+func TestOpenAPI(t *testing.T) {
+	for _, name := range recordings {
+		t.Run(name, func(t *testing.T) {
+			site := recorded(t, name)
+			s := FromSite(site)
+			text, err := OpenAPI(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, _ := OpenAPI(FromSite(site))
+			if !bytes.Equal(text, again) {
+				t.Error("two runs differ")
+			}
+			doc, err := openapi3.NewLoader().LoadFromData(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := doc.Validate(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			projected := map[string]map[string]any{}
+			var root map[string]any
+			_ = json.Unmarshal(text, &root)
+			for _, key := range []string{"paths", "x-wp-paths"} {
+				paths, _ := root[key].(map[string]any)
+				for _, item := range paths {
+					for _, op := range item.(map[string]any) {
+						op := op.(map[string]any)
+						projected[op["x-wp-operation"].(string)] = op
+					}
+				}
+			}
+			if len(projected) != len(s.Operations) {
+				t.Errorf("%d operations in the document, %d in the surface", len(projected), len(s.Operations))
+			}
+			for _, o := range s.Operations {
+				params, _ := projected[o.ID]["parameters"].([]any)
+				want := 0
+				for _, a := range o.Args {
+					if a.In == InPath || a.In == InQuery {
+						want++
+					}
+				}
+				if o.plan.input != noInput && o.Method != "POST" {
+					want = 1
+				}
+				if len(params) != want {
+					t.Errorf("%s: %d parameters in the document, want %d", o.ID, len(params), want)
+				}
+			}
+		})
+	}
+}
+
+// Every repair, on the input that needs it and nothing else. W01–W14, G07–G17.
+func TestRepairs(t *testing.T) {
+	for name, c := range map[string]struct{ in, want, rules string }{
+		"W01 empty list for properties":  {`{"type":"object","properties":{"a":{"type":"object","properties":[]}}}`, `{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`, "properties-to-object"},
+		"W02 object without properties":  {`{"type":"object"}`, `{"type":"object","properties":{}}`, ""},
+		"W03 array in a union":           {`{"type":["null","string","array"]}`, `{"type":["null","string","array"],"items":{}}`, "items-added"},
+		"W04 required is an object":      {`{"type":"object","properties":{},"required":{}}`, `{"type":"object","properties":{}}`, "required-dropped"},
+		"W05 required on the property":   {`{"type":"object","properties":{"q":{"type":"string","required":false},"id":{"type":"integer","required":true}}}`, `{"type":"object","properties":{"id":{"type":"integer"},"q":{"type":"string"}},"required":["id"]}`, ""},
+		"W06 date-time as a type":        {`{"type":["date-time","null"]}`, `{"type":["string","null"],"format":"date-time"}`, "type-to-format"},
+		"W06 mixed":                      {`{"type":"mixed"}`, `{}`, "type-opened"},
+		"W06 action":                     {`{"type":"action"}`, `{"type":"object","properties":{}}`, "type-renamed"},
+		"W06 unknown":                    {`{"type":"sausage"}`, `{}`, "type-dropped"},
+		"W07 unions stay":                {`{"type":["integer","null"]}`, `{"type":["integer","null"]}`, ""},
+		"W08 callbacks go":               {`{"type":"string","sanitize_callback":{"0":{"a":{"a":1}},"1":"clean"},"context":["view"],"arg_options":[]}`, `{"type":"string"}`, ""},
+		"W09 default list of an object":  {`{"type":"object","default":[]}`, `{"type":"object","default":{},"properties":{}}`, "default-to-object"},
+		"W13 draft-04 exclusive":         {`{"type":"integer","minimum":1,"exclusiveMinimum":true}`, `{"type":"integer","minimum":2}`, "exclusive-bound"},
+		"W13 exclusive number":           {`{"type":"number","maximum":1.5,"exclusiveMaximum":true}`, `{"type":"number","exclusiveMaximum":1.5}`, "exclusive-bound"},
+		"W13 format":                     {`{"type":"string","format":"hex-color","description":"Colour."}`, `{"type":"string","description":"Colour. (hex-color)"}`, "format-to-description"},
+		"W14 text for a schema":          {`{"type":"object","properties":{"a":"string","description":{"type":"string"},"properties":{"type":"string"}}}`, `{"type":"object","properties":{"description":{"type":"string"},"properties":{"type":"string"}}}`, "property-dropped"},
+		"G14 exclusive 2020 integer":     {`{"type":"integer","exclusiveMinimum":0}`, `{"type":"integer","minimum":1}`, "exclusive-bound"},
+		"enum as an object":              {`{"enum":{"3":"b","1":"a","10":"c"}}`, `{"enum":["a","b","c"]}`, "enum-to-list"},
+		"enum empty":                     {`{"type":"string","enum":[]}`, `{"type":"string"}`, "enum-dropped"},
+		"enum doubled":                   {`{"enum":["a","b","a"]}`, `{"enum":["a","b"]}`, "enum-duplicate"},
+		"default not in enum":            {`{"type":"string","enum":["a"],"default":"b"}`, `{"type":"string","enum":["a"]}`, "default-dropped"},
+		"default of another type":        {`{"type":"integer","default":"ten"}`, `{"type":"integer"}`, "default-dropped"},
+		"default null":                   {`{"type":"integer","default":null}`, `{"type":"integer"}`, ""},
+		"numbers keep their digits":      {`{"type":"number","minimum":1.0,"default":9007199254740993}`, `{"type":"number","default":9007199254740993,"minimum":1.0}`, ""},
+		"readonly is no input":           {`{"type":"object","properties":{"a":{"readonly":true},"b":{"type":"string"}}}`, `{"type":"object","properties":{"b":{"type":"string"}}}`, ""},
+		"a pattern only PCRE reads":      {`{"type":"string","pattern":"^(?!x)a++$"}`, `{"type":"string"}`, "pattern-dropped"},
+		"a pattern ECMAScript refuses":   {`{"type":"string","pattern":"[\\w-]+"}`, `{"type":"string"}`, "pattern-dropped"},
+		"a pattern all read":             {`{"type":"string","pattern":"^[a-z]{2}$"}`, `{"type":"string","pattern":"^[a-z]{2}$"}`, ""},
+		"items as text":                  {`{"type":"array","items":"string"}`, `{"type":"array","items":{}}`, "items-added,part-dropped"},
+		"unknown keyword":                {`{"type":"string","minLenght":3}`, `{"type":"string"}`, "keyword-dropped"},
+		"type from properties":           {`{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "type-inferred"},
+		"a property clients refuse":      {`{"type":"object","properties":{"a/b":{"type":"string"}}}`, `{"type":"object","properties":{}}`, "property-dropped"},
+		"const":                          {`{"const":"x"}`, `{"enum":["x"]}`, ""},
+		"number as text":                 {`{"type":"integer","minimum":"1"}`, `{"type":"integer","minimum":1}`, "number-from-text"},
+		"text is cleaned":                {`{"description":"A <b>bold</b>\u202e\u200b &amp; \n\u001b[31mred"}`, `{"description":"A bold & [31mred"}`, ""},
+		"G17 combinators below the root": {`{"oneOf":[{"type":"string"},"x",{"type":"array"}]}`, `{"oneOf":[{"type":"string"},{"type":"array","items":{}}]}`, "items-added,part-dropped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c1 compiler
+			s, err := c1.compile(decode(t, c.in), "x", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := Encode(s)
+			if diff := cmp.Diff(c.want, string(got)); diff != "" {
+				t.Error(diff)
+			}
+			var rules []string
+			for _, r := range c1.repairs {
+				rules = append(rules, r.Rule)
+			}
+			slices.Sort(rules)
+			if got := strings.Join(slices.Compact(rules), ","); got != c.rules {
+				t.Errorf("repairs: %s, want %s", got, c.rules)
+			}
+			var c2 compiler
+			again, err := c2.compile(decode(t, string(got)), "x", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if twice, _ := Encode(again); !bytes.Equal(got, twice) {
+				t.Errorf("compiled again it is %s", twice)
+			}
+		})
+	}
+}
+
+// G78, T14: what cannot be read withholds its own operation, never another.
+func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
+	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 100) + `{}` + strings.Repeat(`}}`, 100)
+	s := FromSite(&discover.Site{
+		Routes: []discover.Route{
+			route(t, `/acme/v1/ok`, `[{"methods":["GET"],"args":{}}]`),
+			route(t, `/acme/v1/ref`, `[{"methods":["GET"],"args":{"a":{"$ref":"file:///etc/passwd"}}}]`),
+			route(t, `/acme/v1/deep`, `[{"methods":["GET"],"args":{"a":`+deep+`}}]`),
+			route(t, `/acme/v1/twice`, `[{"methods":["GET"],"args":{"filter[a]":{},"filter_a":{}}}]`),
+			route(t, `/acme/v1/must`, `[{"methods":["POST"],"args":{"a":{"type":"object","properties":{"x/y":{"required":true}}}}}]`),
+		},
+		Abilities: []discover.Ability{
+			ability(t, "acme/broken", `{}`, `"text"`), ability(t, "acme/fine", `{}`, `{"type":"object"}`), ability(t, "nameless", `{}`, ``),
+		},
+	})
+	var served, withheld []string
+	for _, o := range s.Operations {
+		served = append(served, o.ID)
+	}
+	for _, w := range s.Withheld {
+		withheld = append(withheld, w.ID+": "+w.Reason)
+	}
+	if diff := cmp.Diff([]string{"GET /acme/v1/ok", "ability:acme/fine"}, served); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{
+		"GET /acme/v1/deep: " + "a" + strings.Repeat(".a", 65) + ": the schema is nested deeper than 64 levels",
+		"GET /acme/v1/ref: a: $ref is not resolved",
+		"GET /acme/v1/twice: two of its arguments would be named filter_a",
+		"POST /acme/v1/must: a.x/y: the property is required and clients refuse its name",
+		`ability:acme/broken: input: a schema is expected here`,
+		`ability:nameless: "nameless" is not a name of an ability`,
+	}
+	if diff := cmp.Diff(want, withheld); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func BenchmarkFromSite(b *testing.B) {
+	site := recorded(b, "woocommerce-10.5")
+	b.ReportAllocs()
+	for b.Loop() {
+		FromSite(site)
+	}
+}
+
+func TestCleanText(t *testing.T) {
+	long := strings.Repeat("ação ", 100)
+	if got := CleanText(long, 240); len(got) > 240 || !strings.HasSuffix(got, "…") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+	for in, want := range map[string]string{
+		"a\u0000b\u200bc\u202ed\U000E0041e": "abcde", "<!-- x -->y": "y", "1 < 2 and 3 > 2": "1 < 2 and 3 > 2",
+		"&lt;script&gt;x&lt;/script&gt;": "x", "  a\n\tb ": "a b", "\xff\xfe": "",
+	} {
+		if got := CleanText(in, 100); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func ExampleCleanText() {
+	fmt.Println(CleanText("<p>Finds   books</p>", 240))
+	// Output: Finds books
+}

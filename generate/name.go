@@ -1,0 +1,103 @@
+package generate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+)
+
+// maxName is the longest tool name every client takes.
+const maxName = 64
+
+// routeName proposes a name for a route's operation, such as list_posts,
+// get_post, wc_update_order: from the identity and the endpoint itself alone,
+// so that no neighbour, new or gone, ever renames a tool. The namespace wp/v2
+// has no prefix, wc/v3 has "wc", every other namespace its own name with the
+// version.
+func routeName(id, namespace, path, method string, pages, edits bool) string {
+	words, item := routeWords(strings.Trim(strings.TrimPrefix(path, "/"+namespace), "/"))
+	if namespace != "" && path == "/"+namespace {
+		words = []string{"namespace"}
+	}
+	verb := map[string]string{"GET": "get", "DELETE": "delete", "PUT": "update", "PATCH": "update", "POST": "create"}[method]
+	switch {
+	case method == "GET" && pages && !item:
+		verb = "list"
+	case method == "POST" && (item || edits):
+		verb = "update"
+	}
+	prefix := namespace
+	switch namespace {
+	case "wp/v2":
+		prefix = ""
+	case "wc/v3":
+		prefix = "wc"
+	}
+	return fit(id, word(prefix+" "+verb+" "+strings.Join(words, " ")))
+}
+
+// routeWords are the words of a path and whether it ends in a placeholder. A
+// segment before a placeholder becomes singular. The placeholder's own name is
+// added where the words would not tell the route from a neighbour: after a word
+// that has no singular, after another placeholder, and for a slug.
+func routeWords(path string) (words []string, item bool) {
+	var by []string
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		placeholder := strings.HasPrefix(s, "{")
+		switch before := ""; {
+		case placeholder:
+			if i > 0 {
+				before = segments[i-1]
+			}
+			name := strings.Trim(s, "{}")
+			if name == "slug" || strings.HasPrefix(before, "{") || (i == len(segments)-1 && before == singular(before)) {
+				by = append(by, "by "+name)
+			}
+		case s == "":
+		case i+1 < len(segments) && strings.HasPrefix(segments[i+1], "{"):
+			words = append(words, singular(s))
+		default:
+			words = append(words, s)
+		}
+		item = placeholder
+	}
+	if words == nil {
+		words = []string{"index"}
+	}
+	return append(words, by...), item
+}
+
+// abilityName proposes a name for an ability: its own, as one word.
+func abilityName(id, name string) string { return fit(id, word(name)) }
+
+var notWord = regexp.MustCompile(`[^a-z0-9]+`)
+
+func word(s string) string {
+	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(s), "_"), "_")
+}
+
+// fit keeps a name within the limit; what is cut is replaced by a hash of the
+// identity, so that two long names stay two.
+func fit(id, name string) string {
+	if name != "" && len(name) <= maxName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(id))
+	tail := hex.EncodeToString(sum[:4])
+	return strings.TrimRight(name[:min(len(name), maxName-len(tail)-1)], "_") + "_" + tail
+}
+
+// singular turns the last word of a segment into the name of one item.
+func singular(segment string) string {
+	switch {
+	case strings.HasSuffix(segment, "ies"):
+		return strings.TrimSuffix(segment, "ies") + "y"
+	case strings.HasSuffix(segment, "sses"), strings.HasSuffix(segment, "xes"), strings.HasSuffix(segment, "shes"), strings.HasSuffix(segment, "ches"), strings.HasSuffix(segment, "uses"):
+		return strings.TrimSuffix(segment, "es")
+	case strings.HasSuffix(segment, "ss"), strings.HasSuffix(segment, "us"), strings.HasSuffix(segment, "is"):
+		return segment
+	}
+	return strings.TrimSuffix(segment, "s")
+}

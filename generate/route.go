@@ -1,0 +1,199 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"toolpress/discover"
+)
+
+// methodGroups are the methods that mean one thing on one endpoint. WordPress
+// gives POST, PUT and PATCH one callback (WP_REST_Server::EDITABLE).
+var methodGroups = [][]string{{"GET"}, {"POST", "PUT", "PATCH"}, {"DELETE"}}
+
+// addRoute makes the operations of a route. WordPress runs the first endpoint
+// that lists a method (WP_REST_Server::match_request_to_handler), so a method
+// belongs to the first that has it.
+func (s *Surface) addRoute(r *discover.Route, collection bool) {
+	taken := map[string]bool{}
+	for i, e := range r.Endpoints {
+		reachable := false
+		for _, group := range methodGroups {
+			var owned []string
+			for _, m := range group {
+				if slices.Contains(e.Methods, m) && !taken[m] {
+					owned = append(owned, m)
+				}
+			}
+			if len(owned) == 0 {
+				continue
+			}
+			reachable = true
+			for _, m := range owned {
+				taken[m] = true
+			}
+			s.addEndpoint(r, &r.Endpoints[i], owned, collection)
+		}
+		if !reachable {
+			s.withhold(fmt.Sprintf("%s %s (endpoint %d)", strings.Join(e.Methods, ","), r.Path, i+1), "it is unreachable: earlier endpoints of the route take its methods")
+		}
+	}
+}
+
+func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []string, collection bool) {
+	method := owned[0]
+	id := method + " " + r.Path
+	if reason := carrier(r); reason != "" {
+		s.withhold(id, reason)
+		return
+	}
+	if r.Unreadable != "" {
+		s.withhold(id, "the path of its route is not known: "+r.Unreadable)
+		return
+	}
+	_, pages := e.Args["per_page"]
+	edits := len(owned) > 1
+	o := &Operation{
+		ID: id, Method: method, Namespace: r.Namespace, Route: r.Path, Spellings: owned,
+		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
+		Annotations: routeAnnotations(method, collection && !edits),
+		plan:        plan{path: r.Path, params: paramPatterns(r)},
+	}
+	o.Title = title(o.Name)
+	o.Description = fmt.Sprintf("%s (%s).", o.Title, id)
+	var c compiler
+	args, err := c.routeArgs(r, e, method)
+	if err == nil {
+		if name := twice(args); name != "" {
+			err = fmt.Errorf("two of its arguments would be named %s", name)
+		}
+	}
+	if err != nil {
+		s.withhold(id, err.Error())
+		return
+	}
+	o.Args, o.Repairs = args, c.repairs
+	s.Operations = append(s.Operations, o)
+}
+
+// carrier says why a route is never an operation: it carries other calls past
+// every filter. Empty when it does not.
+func carrier(r *discover.Route) string {
+	switch {
+	case strings.HasPrefix(r.Path, "/batch/") || strings.HasSuffix(r.Path, "/batch"):
+		return "it carries other calls past every filter (a batch route)"
+	case strings.HasPrefix(r.Path, "/wp-abilities/") && strings.HasSuffix(r.Path, "/run"):
+		return "it runs any ability past every filter: name the ability itself"
+	case r.Namespace == "mcp" || strings.HasPrefix(r.Path, "/mcp/") || strings.HasSuffix(r.Path, "/mcp"):
+		return "it is an MCP endpoint itself and carries other calls"
+	}
+	return ""
+}
+
+// global are parameters that every WordPress route takes and that change what
+// a call is or what its answer looks like: no model may set them.
+var global = map[string]bool{
+	"_fields": true, "_embed": true, "_envelope": true, "_method": true, "_jsonp": true, "_locale": true, "_pretty": true,
+	"_wpnonce": true, "rest_route": true,
+}
+
+func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method string) ([]Arg, error) {
+	place := InQuery
+	if method != "GET" && method != "DELETE" {
+		place = InBody
+	}
+	var args []Arg
+	inPath := map[string]bool{}
+	for _, p := range r.Params {
+		inPath[p.Name] = true
+		s, err := c.pathSchema(p, e.Args[p.Name])
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, Arg{Name: safeArgument(p.Name), Wire: p.Name, In: InPath, Required: true, Schema: s})
+	}
+	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
+		v := e.Args[wire]
+		if inPath[wire] || global[wire] || isReadOnly(v) {
+			continue
+		}
+		a, err := c.arg(wire, v, place)
+		if errors.Is(err, errNotSchema) && !isRequired(v) {
+			c.repair(wire, "argument-dropped", fmt.Sprintf("%.40v", v))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+	}
+	SortArgs(args)
+	return args, nil
+}
+
+// arg compiles one argument. An object whose only writable property is raw
+// (WP_REST_Posts_Controller's title, content and excerpt) is shown as the
+// text it holds.
+func (c *compiler) arg(wire string, v any, place Place) (Arg, error) {
+	s, err := c.compile(v, wire, 0)
+	if err != nil {
+		return Arg{}, err
+	}
+	a := Arg{Name: safeArgument(wire), Wire: wire, In: place, Required: isRequired(v), Schema: s}
+	if s.Is("object") && len(s.Properties) == 1 && s.Properties[0].Name == "raw" {
+		raw := s.Properties[0].Schema
+		if s.Description != "" {
+			raw.Description = s.Description
+		}
+		a.Schema, a.raw = raw, true
+	}
+	return a, nil
+}
+
+var digits = regexp.MustCompile(`^\[?(?:\\d|0-9)\]?\+$`)
+
+// pathSchema is the schema of a placeholder: what the site says of it, else an
+// integer where the pattern is digits, else a string.
+func (c *compiler) pathSchema(p discover.PathParam, said any) (*Schema, error) {
+	s := &Schema{}
+	if said != nil {
+		var err error
+		if s, err = c.compile(said, p.Name, 0); err != nil {
+			return nil, err
+		}
+		s.Default, s.HasDefault = nil, false
+	}
+	if !s.Is("string") && !s.Is("integer") {
+		s.Types = []string{"string"}
+		if digits.MatchString(p.Pattern) {
+			s.Types = []string{"integer"}
+		}
+	}
+	return s, nil
+}
+
+// paramPatterns compiles what a placeholder's value has to match. RE2 cannot
+// read every PCRE: then the site alone checks it.
+func paramPatterns(r *discover.Route) map[string]*regexp.Regexp {
+	patterns := map[string]*regexp.Regexp{}
+	for _, p := range r.Params {
+		patterns[p.Name] = nil
+		if len(p.Pattern) > 500 {
+			continue
+		}
+		if re, err := regexp.Compile("(?i)^(?:" + p.Pattern + ")$"); err == nil {
+			patterns[p.Name] = re
+		}
+	}
+	return patterns
+}
+
+// title is a name as a person reads it.
+func title(name string) string {
+	words := strings.ReplaceAll(name, "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
+}

@@ -1,0 +1,148 @@
+package generate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"toolpress/discover"
+)
+
+// Surface is every operation a site could offer. It is not served: curate
+// chooses from it.
+type Surface struct {
+	// Site is the site's front address, Root its REST root, Name what it
+	// calls itself.
+	Site string
+	Root string
+	Name string
+	// Namespaces are the site's, for telling a missing plugin from a typo.
+	Namespaces []string
+	// AbilitiesAPI says whether the site's abilities could be read.
+	AbilitiesAPI discover.AbilitiesState
+	// Operations in the bytewise order of their IDs.
+	Operations []*Operation
+	// Withheld are the endpoints and abilities that are no operation.
+	Withheld []Withheld
+}
+
+// Withheld is what the site has and no tool may be, with the reason.
+type Withheld struct {
+	ID     string `json:"operation"`
+	Reason string `json:"reason"`
+}
+
+// Operation returns the operation an identity names, or nil. PUT and PATCH
+// are spellings of POST where they are the same endpoint.
+func (s *Surface) Operation(id string) *Operation {
+	if i, ok := slices.BinarySearchFunc(s.Operations, id, func(o *Operation, id string) int { return cmp.Compare(o.ID, id) }); ok {
+		return s.Operations[i]
+	}
+	method, path, _ := strings.Cut(id, " ")
+	for _, o := range s.Operations {
+		if o.Route == path && slices.Contains(o.Spellings, method) {
+			return o
+		}
+	}
+	return nil
+}
+
+// Refusal returns why an identity is no operation; empty when that is not known.
+func (s *Surface) Refusal(id string) string {
+	for _, w := range s.Withheld {
+		if w.ID == id {
+			return w.Reason
+		}
+	}
+	return ""
+}
+
+// FromSite makes the surface of a site. It never fails: what cannot be an
+// operation is withheld with its reason.
+func FromSite(site *discover.Site) *Surface {
+	s := &Surface{Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces, AbilitiesAPI: site.AbilitiesAPI}
+	collections := map[string]bool{}
+	for _, r := range site.Routes {
+		if dir, last, ok := cutLast(r.Path); ok && strings.HasPrefix(last, "{") {
+			collections[dir] = true
+		}
+	}
+	for i := range site.Routes {
+		s.addRoute(&site.Routes[i], collections[site.Routes[i].Path])
+	}
+	for i := range site.Abilities {
+		s.addAbility(&site.Abilities[i])
+	}
+	slices.SortFunc(s.Operations, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(s.Withheld, func(a, b Withheld) int { return cmp.Compare(a.ID, b.ID) })
+	return s
+}
+
+func (s *Surface) withhold(id, reason string) {
+	s.Withheld = append(s.Withheld, Withheld{ID: id, Reason: reason})
+}
+
+func cutLast(path string) (dir, last string, ok bool) {
+	i := strings.LastIndexByte(path, '/')
+	if i <= 0 {
+		return "", "", false
+	}
+	return path[:i], path[i+1:], true
+}
+
+// safeArgument turns what the site calls an argument into a name every client
+// takes: filter[meta] is filter_meta.
+func safeArgument(wire string) string {
+	if safeName.MatchString(wire) {
+		return wire
+	}
+	name := strings.Map(func(r rune) rune {
+		if r == '_' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, strings.TrimSuffix(strings.ReplaceAll(wire, "]", ""), "["))
+	return fit(wire, name)
+}
+
+// SortArgs puts path arguments first, in the path's order, then what the site
+// requires, then the rest by name.
+func SortArgs(args []Arg) {
+	rank := func(a Arg) int {
+		switch {
+		case a.In == InPath:
+			return 0
+		case a.Required:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(args, func(a, b Arg) int {
+		if n := cmp.Compare(rank(a), rank(b)); n != 0 || a.In == InPath {
+			return n
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+}
+
+// twice returns an argument name that stands twice, or "".
+func twice(args []Arg) string {
+	seen := map[string]bool{}
+	for _, a := range args {
+		if seen[a.Name] {
+			return a.Name
+		}
+		seen[a.Name] = true
+	}
+	return ""
+}
+
+// InputSchema is the schema of an object with these arguments, in their order.
+// extra describes further properties; nil allows none.
+func InputSchema(args []Arg, extra *Schema) *Schema {
+	s := &Schema{Types: []string{"object"}, Additional: extra, Closed: extra == nil}
+	for _, a := range args {
+		s.Properties = append(s.Properties, Property{Name: a.Name, Required: a.Required, Schema: a.Schema})
+	}
+	return s
+}

@@ -1,0 +1,45 @@
+package generate
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Caps of upstream text, in bytes: what a tool and an argument may take of a
+// model's context (curation.md, principle 11).
+const (
+	maxToolText = 1024
+	maxArgText  = 240
+)
+
+var markup = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!][^>]*>`)
+
+// CleanText makes text of the site fit to be read: markup, control, zero-width,
+// bidi and tag characters out, white space folded, cut at most bytes on a rune.
+// It is data from then on; nothing in it is obeyed.
+func CleanText(s string, most int) string {
+	s = strings.ToValidUTF8(s, "")
+	s = markup.ReplaceAllString(s, " ")
+	s = markup.ReplaceAllString(html.UnescapeString(s), " ")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Cc, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Cs, r), r >= 0xE0000 && r <= 0xE0FFF:
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= most {
+		return s
+	}
+	cut := most - len("…")
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return strings.TrimRight(s[:cut], " ") + "…"
+}
