@@ -1,0 +1,694 @@
+<?php
+/**
+ * Plugin Name: Bookshop (test plugin of toolpress)
+ * Description: One ability or route for each thing that a client of WordPress's REST API has to get right.
+ *
+ * What each is for: README.md beside this file.
+ */
+
+const BOOKSHOP_BOOKS = array(
+	21 => array( 'title' => 'Middlemarch', 'price' => 12.5, 'in_stock' => true, 'tags' => array( 'fiction', 'classic' ) ),
+	22 => array( 'title' => 'The Summer Book', 'price' => 9.95, 'in_stock' => true, 'tags' => array( 'fiction' ) ),
+	23 => array( 'title' => 'Collected Haiku', 'price' => 15.0, 'in_stock' => false, 'tags' => array( 'poetry' ) ),
+	24 => array( 'title' => 'The Book of Bread', 'price' => 28.0, 'in_stock' => true, 'tags' => array( 'cooking' ) ),
+	25 => array( 'title' => 'Émile and the Detectives', 'price' => 7.25, 'in_stock' => true, 'tags' => array( 'children', 'fiction' ) ),
+	26 => array( 'title' => 'Atlas of Quiet Places', 'price' => 34.0, 'in_stock' => false, 'tags' => array( 'travel' ) ),
+);
+
+function bookshop_may_read(): bool {
+	return current_user_can( 'read' );
+}
+
+/** The shape of a value with PHP's type in place of every scalar. */
+function bookshop_types( $value ) {
+	return is_array( $value ) && $value ? array_map( 'bookshop_types', $value ) : gettype( $value );
+}
+
+/** PHP's empty array is `[]` in JSON; where a map is meant, this makes it `{}`. */
+function bookshop_map( ?array $map ) {
+	return array() === $map ? new stdClass() : $map;
+}
+
+function bookshop_price( int $id ) {
+	$prices = get_option( 'bookshop_prices', array() );
+	return $prices[ $id ] ?? BOOKSHOP_BOOKS[ $id ]['price'] ?? null;
+}
+
+function bookshop_find( array $input ): array {
+	$found = array();
+	foreach ( BOOKSHOP_BOOKS as $id => $book ) {
+		if ( isset( $input['query'] ) && '' !== $input['query'] && false === stripos( $book['title'], (string) $input['query'] ) ) {
+			continue;
+		}
+		if ( ! empty( $input['tags'] ) && ! array_intersect( (array) $input['tags'], $book['tags'] ) ) {
+			continue;
+		}
+		if ( isset( $input['in_stock'] ) && (bool) $input['in_stock'] !== $book['in_stock'] ) {
+			continue;
+		}
+		$found[] = array(
+			'id'       => $id,
+			'title'    => $book['title'],
+			'price'    => bookshop_price( $id ),
+			'in_stock' => $book['in_stock'],
+		);
+	}
+	return array_slice( $found, 0, (int) ( $input['limit'] ?? 10 ) );
+}
+
+// --- abilities ---------------------------------------------------------------------------------
+
+add_action(
+	'wp_abilities_api_categories_init',
+	static function () {
+		wp_register_ability_category(
+			'bookshop',
+			array(
+				'label'       => 'Bookshop',
+				'description' => 'What the staff of a small bookshop does.',
+			)
+		);
+	}
+);
+
+/** Registers one ability of the shop; only what differs from the usual is given. */
+function bookshop_ability( string $name, string $label, string $description, array $args ): void {
+	$args['meta'] = ( $args['meta'] ?? array() ) + array( 'show_in_rest' => true );
+	wp_register_ability(
+		"bookshop/$name",
+		$args + array(
+			'label'               => $label,
+			'description'         => $description,
+			'category'            => 'bookshop',
+			'permission_callback' => 'bookshop_may_read',
+		)
+	);
+}
+
+/** The annotations of an ability that only reads. */
+const BOOKSHOP_READONLY = array(
+	'annotations' => array(
+		'readonly'    => true,
+		'destructive' => false,
+		'idempotent'  => true,
+	),
+);
+
+const BOOKSHOP_WRITES = array(
+	'annotations' => array(
+		'readonly'    => false,
+		'destructive' => false,
+		'idempotent'  => false,
+	),
+);
+
+/** Properties of a schema as many plugins write them. */
+const BOOKSHOP_STRANGE = array(
+	'when'    => array(
+		'type'        => 'date-time',
+		'description' => 'No type of JSON Schema.',
+	),
+	'name'    => array(
+		'type'              => 'string',
+		'required'          => true,
+		'sanitize_callback' => 'sanitize_text_field',
+	),
+	'size'    => array(
+		'type' => 'string',
+		'enum' => array(
+			3 => 'small',
+			7 => 'large',
+		),
+	),
+	'things'  => array( 'type' => 'array' ),
+	'options' => array(
+		'type'       => 'object',
+		'properties' => array(),
+		'default'    => array(),
+	),
+);
+
+add_action(
+	'wp_abilities_api_init',
+	static function () {
+		if ( ! function_exists( 'wp_register_ability' ) ) {
+			return;
+		}
+
+		bookshop_ability(
+			'search-books',
+			'Search books',
+			'Finds books whose title contains the query.',
+			array(
+				'input_schema'     => array(
+					'type'                 => 'object',
+					'properties'           => array(
+						'query'    => array(
+							'type'        => 'string',
+							'description' => 'Part of the title.',
+						),
+						'limit'    => array(
+							'type'        => 'integer',
+							'description' => 'How many at most.',
+							'minimum'     => 1,
+							'maximum'     => 50,
+							'default'     => 10,
+						),
+						'tags'     => array(
+							'type'        => 'array',
+							'description' => 'Only books with one of these tags.',
+							'items'       => array( 'type' => 'string' ),
+						),
+						'in_stock' => array(
+							'type'        => 'boolean',
+							'description' => 'Only books that are, or are not, in stock.',
+						),
+					),
+					'required'             => array( 'query' ),
+					'additionalProperties' => false,
+				),
+				'output_schema'    => array(
+					'type'       => 'object',
+					'properties' => array(
+						'books' => array(
+							'type'  => 'array',
+							'items' => array(
+								'type'       => 'object',
+								'properties' => array(
+									'id'       => array( 'type' => 'integer' ),
+									'title'    => array( 'type' => 'string' ),
+									'price'    => array( 'type' => 'number' ),
+									'in_stock' => array( 'type' => 'boolean' ),
+								),
+							),
+						),
+						'echo'  => array(
+							'type'        => 'object',
+							'description' => 'The input as PHP received it.',
+						),
+					),
+				),
+				'execute_callback' => static fn( $input ) => array(
+					'books' => bookshop_find( $input ),
+					'echo'  => array(
+						'input' => bookshop_map( $input ),
+						'types' => bookshop_types( $input ),
+					),
+				),
+				'meta'             => BOOKSHOP_READONLY + array(
+					'public' => true,
+					'mcp'    => array( 'public' => true ),
+				),
+			)
+		);
+
+		bookshop_ability(
+			'shop-hours',
+			'Shop hours',
+			'Says when the shop is open.',
+			array(
+				'output_schema'    => array( 'type' => 'string' ),
+				'execute_callback' => static fn() => 'Tuesday to Sunday, 9:00 to 18:00',
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		$filter = array(
+			'type'                 => 'object',
+			'properties'           => array(
+				'in_stock' => array(
+					'type'        => 'boolean',
+					'description' => 'Only books that are, or are not, in stock.',
+				),
+			),
+			'additionalProperties' => false,
+		);
+
+		bookshop_ability(
+			'count-books',
+			'Count books',
+			'Counts the books of the shop.',
+			array(
+				'input_schema'     => $filter + array( 'default' => array() ),
+				'output_schema'    => array( 'type' => 'integer' ),
+				'execute_callback' => static fn( $input ) => count( bookshop_find( $input ) ),
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'list-genres',
+			'List genres',
+			'Lists the genres on the shelves.',
+			array(
+				'input_schema'     => $filter,
+				'output_schema'    => array(
+					'type'  => 'array',
+					'items' => array( 'type' => 'string' ),
+				),
+				'execute_callback' => static function ( $input ) {
+					$genres = array();
+					foreach ( bookshop_find( $input ) as $book ) {
+						array_push( $genres, ...BOOKSHOP_BOOKS[ $book['id'] ]['tags'] );
+					}
+					sort( $genres );
+					return array_values( array_unique( $genres ) );
+				},
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'book-price',
+			'Book price',
+			'Says what a book costs.',
+			array(
+				'input_schema'     => array(
+					'type'        => 'integer',
+					'description' => 'The number of the book.',
+				),
+				'output_schema'    => array( 'type' => 'number' ),
+				'execute_callback' => static fn( $id ) => bookshop_price( (int) $id )
+					?? new WP_Error( 'bookshop_no_such_book', 'There is no such book.', array( 'status' => 404 ) ),
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'set-price',
+			'Set a price',
+			'Overwrites the price of a book.',
+			array(
+				'input_schema'     => array(
+					'type'       => 'object',
+					'properties' => array(
+						'id'    => array(
+							'type'        => 'integer',
+							'description' => 'The number of the book.',
+						),
+						'price' => array(
+							'type'        => 'number',
+							'description' => 'The new price.',
+							'minimum'     => 0,
+						),
+					),
+					'required'   => array( 'id', 'price' ),
+				),
+				'execute_callback' => static function ( $input ) {
+					$prices                        = get_option( 'bookshop_prices', array() );
+					$prices[ (int) $input['id'] ] = $input['price'];
+					update_option( 'bookshop_prices', $prices );
+					return array(
+						'id'    => $input['id'],
+						'price' => get_option( 'bookshop_prices' )[ (int) $input['id'] ],
+					);
+				},
+				'meta'             => array(
+					'annotations' => array(
+						'readonly'    => false,
+						'destructive' => true,
+						'idempotent'  => true,
+					),
+				),
+			)
+		);
+
+		bookshop_ability(
+			'add-note',
+			'Add a note',
+			'Appends a note to the shop\'s notebook.',
+			array(
+				'input_schema'     => array(
+					'type'       => 'object',
+					'properties' => array(
+						'text' => array(
+							'type'        => 'string',
+							'description' => 'What to remember.',
+							'minLength'   => 1,
+							'maxLength'   => 500,
+						),
+					),
+					'required'   => array( 'text' ),
+				),
+				'execute_callback' => static function ( $input ) {
+					$notes   = get_option( 'bookshop_notes', array() );
+					$notes[] = $input['text'];
+					update_option( 'bookshop_notes', $notes );
+					return array(
+						'id'   => count( $notes ),
+						'text' => $input['text'],
+					);
+				},
+				'meta'             => BOOKSHOP_WRITES,
+			)
+		);
+
+		bookshop_ability(
+			'restock',
+			'Restock a book',
+			'Orders more copies of a book.',
+			array(
+				'input_schema'     => array(
+					'type'       => 'object',
+					'properties' => array(
+						'id'     => array( 'type' => 'integer' ),
+						'amount' => array(
+							'type'    => 'integer',
+							'default' => 1,
+						),
+					),
+					'required'   => array( 'id' ),
+				),
+				'execute_callback' => static fn( $input ) => array( 'id' => $input['id'] ) + array( 'amount' => $input['amount'] ?? 1 ),
+			)
+		);
+
+		bookshop_ability(
+			'broken-printer',
+			'Broken printer',
+			'Prints a label, if the printer ever works.',
+			array(
+				'execute_callback' => static fn() => new WP_Error( 'bookshop_printer_offline', 'The printer is offline.', array( 'status' => 503 ) ),
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'throws',
+			'Throws',
+			'Fails with an exception.',
+			array(
+				'execute_callback' => static function () {
+					throw new RuntimeException( 'db password hunter2' );
+				},
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'owner-only',
+			'Owner only',
+			'Nobody is the owner.',
+			array(
+				'execute_callback'    => static fn() => 'never',
+				'permission_callback' => '__return_false',
+				'meta'                => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'hidden',
+			'Hidden',
+			'Not to be seen over REST.',
+			array(
+				'execute_callback' => static fn() => 'never',
+				'meta'             => BOOKSHOP_READONLY + array(
+					'show_in_rest' => false,
+					'public'       => false,
+				),
+			)
+		);
+
+		bookshop_ability(
+			'not-for-agents',
+			'Not for agents',
+			'Visible over REST, but its author does not want agents to use it.',
+			array(
+				'execute_callback' => static fn() => 'for people',
+				'meta'             => BOOKSHOP_READONLY + array( 'mcp' => array( 'public' => false ) ),
+			)
+		);
+
+		bookshop_ability(
+			'noisy',
+			'Noisy',
+			'Prints a PHP notice before its answer.',
+			array(
+				'execute_callback' => static function () {
+					echo "<br />\n<b>Notice</b>: bookshop is noisy in <b>/x/noisy.php</b> on line <b>5</b><br />\n";
+					return array( 'ok' => true );
+				},
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'strange-schema',
+			'Strange schema',
+			'Its schema is written the way many plugins write theirs.',
+			array(
+				'input_schema'     => array(
+					'type'       => 'object',
+					'properties' => BOOKSHOP_STRANGE,
+				),
+				'execute_callback' => static fn( $input ) => array(
+					'input' => bookshop_map( $input ),
+					'types' => bookshop_types( $input ),
+				),
+				'meta'             => BOOKSHOP_READONLY,
+			)
+		);
+
+		bookshop_ability(
+			'echo',
+			'Echo',
+			'Returns what it was given.',
+			array(
+				'input_schema'     => array(
+					'type'                 => 'object',
+					'additionalProperties' => true,
+				),
+				'execute_callback' => static fn( $input ) => array(
+					'method' => $_SERVER['REQUEST_METHOD'],
+					'input'  => bookshop_map( $input ),
+					'types'  => bookshop_types( $input ),
+				),
+				'meta'             => BOOKSHOP_WRITES,
+			)
+		);
+
+		if ( get_option( 'bookshop_extra' ) ) {
+			bookshop_ability(
+				'new-arrivals',
+				'New arrivals',
+				'Lists the books that came in this week.',
+				array(
+					'execute_callback' => static fn() => array( BOOKSHOP_BOOKS[22]['title'] ),
+					'meta'             => BOOKSHOP_READONLY,
+				)
+			);
+		}
+	}
+);
+
+// The switch for new-arrivals: POST /wp/v2/settings {"bookshop_extra":true}.
+add_action(
+	'init',
+	static function () {
+		register_setting(
+			'general',
+			'bookshop_extra',
+			array(
+				'type'         => 'boolean',
+				'description'  => 'Whether the ability bookshop/new-arrivals exists.',
+				'default'      => false,
+				'show_in_rest' => true,
+			)
+		);
+	}
+);
+
+// --- routes ------------------------------------------------------------------------------------
+
+/** What PHP made of a request. */
+function bookshop_echo( WP_REST_Request $request ): array {
+	$headers = array();
+	foreach ( array( 'accept', 'content_type', 'content_disposition', 'user_agent', 'cache_control', 'x_http_method_override' ) as $name ) {
+		if ( null !== $request->get_header( $name ) ) {
+			$headers[ $name ] = $request->get_header( $name );
+		}
+	}
+	// Never the credential itself: answers end up in logs.
+	if ( null !== $request->get_header( 'authorization' ) ) {
+		$headers['authorization'] = strtok( $request->get_header( 'authorization' ), ' ' );
+	}
+	return array(
+		'method'       => $request->get_method(),
+		'route'        => $request->get_route(),
+		'url_params'   => bookshop_map( $request->get_url_params() ),
+		'query_params' => bookshop_map( $request->get_query_params() ),
+		'body_params'  => bookshop_map( $request->get_body_params() ),
+		'json_params'  => $request->get_json_params(),
+		'body'         => wp_check_invalid_utf8( $request->get_body() ),
+		'files'        => bookshop_map( array_map( static fn( $file ) => array( 'name' => $file['name'], 'size' => $file['size'] ), $request->get_file_params() ) ),
+		'user'         => is_user_logged_in() ? wp_get_current_user()->user_login : null,
+		'headers'      => bookshop_map( $headers ),
+	);
+}
+
+add_action(
+	'rest_api_init',
+	static function () {
+		$args = array(
+			's'     => array(
+				'type'        => 'string',
+				'description' => 'A string.',
+			),
+			'n'     => array(
+				'type'        => 'integer',
+				'description' => 'An integer.',
+			),
+			'x'     => array(
+				'type'        => 'number',
+				'description' => 'A number.',
+			),
+			'b'     => array(
+				'type'        => 'boolean',
+				'description' => 'A boolean.',
+			),
+			'list'  => array(
+				'type'        => 'array',
+				'description' => 'Integers.',
+				'items'       => array( 'type' => 'integer' ),
+			),
+			'words' => array(
+				'type'        => 'array',
+				'description' => 'Strings.',
+				'items'       => array( 'type' => 'string' ),
+			),
+			'obj'   => array(
+				'type'        => 'object',
+				'description' => 'An object.',
+				'properties'  => array(
+					'name'  => array( 'type' => 'string' ),
+					'count' => array( 'type' => 'integer' ),
+					'inner' => array(
+						'type'       => 'object',
+						'properties' => array(
+							'flag' => array( 'type' => 'boolean' ),
+							'tags' => array(
+								'type'  => 'array',
+								'items' => array( 'type' => 'string' ),
+							),
+						),
+					),
+				),
+			),
+		);
+
+		// Declared, but neither checked nor coerced: the echo shows what was sent.
+		$open = array_map(
+			static fn( $arg ) => $arg + array(
+				'validate_callback' => '__return_true',
+				'sanitize_callback' => null,
+			),
+			$args
+		);
+
+		foreach (
+			array(
+				'/echo'                 => $open,
+				'/echo/(?P<id>[\w-]+)' => $open,
+				// The same arguments, with core's own checks and coercions.
+				'/typed'                => $args,
+			) as $route => $route_args
+		) {
+			register_rest_route(
+				'bookshop/v1',
+				$route,
+				array(
+					array(
+						'methods'             => 'GET',
+						'callback'            => 'bookshop_echo',
+						'permission_callback' => '__return_true',
+						'args'                => $route_args,
+					),
+					array(
+						'methods'             => 'POST, DELETE',
+						'callback'            => 'bookshop_echo',
+						'permission_callback' => static fn() => current_user_can( 'edit_posts' ),
+						'args'                => $route_args,
+					),
+				)
+			);
+		}
+
+		// WordPress 7.1 repairs most of this in an ability, but not below an argument of a route.
+		register_rest_route(
+			'bookshop/v1',
+			'/strange',
+			array(
+				'methods'             => 'POST',
+				'callback'            => 'bookshop_echo',
+				'permission_callback' => 'bookshop_may_read',
+				'args'                => BOOKSHOP_STRANGE + array(
+					'nested' => array(
+						'type'       => 'object',
+						'properties' => BOOKSHOP_STRANGE,
+					),
+				),
+			)
+		);
+
+		register_rest_route(
+			'bookshop/v1',
+			'/whole',
+			array(
+				'methods'             => 'GET',
+				'callback'            => static fn() => 42,
+				'permission_callback' => 'bookshop_may_read',
+			)
+		);
+
+		register_rest_route(
+			'bookshop/v1',
+			'/slow',
+			array(
+				'methods'             => 'GET',
+				'callback'            => static function ( WP_REST_Request $request ) {
+					$ms = min( 10000, max( 0, $request['ms'] ) );
+					usleep( 1000 * $ms );
+					return array( 'slept' => $ms );
+				},
+				'permission_callback' => 'bookshop_may_read',
+				'args'                => array(
+					'ms' => array(
+						'type'        => 'integer',
+						'description' => 'Milliseconds to wait, at most 10000.',
+						'default'     => 1000,
+					),
+				),
+			)
+		);
+
+		register_rest_route(
+			'bookshop/v1',
+			'/fail',
+			array(
+				'methods'             => 'GET',
+				'callback'            => static fn( WP_REST_Request $request ) => new WP_Error(
+					$request['code'],
+					$request['message'],
+					array( 'status' => $request['status'] )
+				),
+				'permission_callback' => 'bookshop_may_read',
+				'args'                => array(
+					'status'  => array(
+						'type'    => 'integer',
+						'minimum' => 400,
+						'maximum' => 599,
+						'default' => 500,
+					),
+					'code'    => array(
+						'type'    => 'string',
+						'default' => 'bookshop_failed',
+					),
+					'message' => array(
+						'type'    => 'string',
+						'default' => 'It failed.',
+					),
+				),
+			)
+		);
+	}
+);
