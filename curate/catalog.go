@@ -1,9 +1,12 @@
 package curate
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 
-	"toolpress/discover/wp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"toolpress/generate"
 )
 
@@ -59,6 +62,19 @@ type Tool struct {
 	Result ResultShape
 
 	op *generate.Operation
+	// renamed pairs the model's name of each visible argument with the
+	// operation's; fixed and defaults are values by the operation's name.
+	renamed  [][2]string
+	fixed    []fixedValue
+	defaults []fixedValue
+	schema   *generate.Schema
+	check    *jsonschema.Schema
+}
+
+// fixedValue is a value that is sent without being asked for.
+type fixedValue struct {
+	arg   string
+	value any
 }
 
 // ResultShape trims an answer before a model sees it.
@@ -70,25 +86,75 @@ type ResultShape struct {
 	MaxBytes int
 }
 
-// Faults are everything wrong with a call's arguments, one sentence each, in
-// the model's own argument names. It is an error a model can mend.
-type Faults []string
+// MarshalJSON writes the tool as MCP's tools/list does.
+func (t *Tool) MarshalJSON() ([]byte, error) { return generate.Encode(t.listed()) }
 
-// Error joins the faults.
-func (f Faults) Error() string {
-	var text string
-	for i, s := range f {
-		if i > 0 {
-			text += "; "
-		}
-		text += s
-	}
-	return text
+type listed struct {
+	Name        string               `json:"name"`
+	Title       string               `json:"title,omitempty"`
+	Description string               `json:"description"`
+	InputSchema json.RawMessage      `json:"inputSchema"`
+	Annotations generate.Annotations `json:"annotations"`
 }
 
-// Request checks the arguments a model sent (a JSON object, or nothing) and
-// builds what is asked of the site. The error is [Faults] when the model can
-// mend it.
-func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
-	return wp.Request{Method: "GET", Segments: []string{"wp", "v2", "posts"}}, nil
+func (t *Tool) listed() listed {
+	return listed{t.Name, t.Title, t.Description, t.InputSchema, t.Annotations}
+}
+
+// Tokens estimates what the tool takes of a model's context: four bytes of its
+// JSON to a token.
+func (t *Tool) Tokens() int {
+	text, err := t.MarshalJSON()
+	if err != nil {
+		return 0
+	}
+	return Tokens(len(text))
+}
+
+// Tokens estimates the tokens of so many bytes of JSON.
+func Tokens(bytes int) int { return (bytes + 3) / 4 }
+
+// Tokens estimates what all tools of the profile take.
+func (p *Profile) Tokens() int {
+	sum := 0
+	for _, t := range p.Tools {
+		sum += t.Tokens()
+	}
+	return sum
+}
+
+// CatalogFormat begins every catalog.json.
+const CatalogFormat = "toolpress/catalog/1"
+
+// Encode writes catalog.json: {format, site, profiles: {NAME: {tools: […]}}},
+// each tool as MCP lists it, with the operation it calls in _meta; two spaces
+// of indent, one final newline.
+func (c *Catalog) Encode() ([]byte, error) {
+	type tool struct {
+		listed
+		Meta map[string]string `json:"_meta"`
+	}
+	type profile struct {
+		Tools []tool `json:"tools"`
+	}
+	file := struct {
+		Format   string             `json:"format"`
+		Site     string             `json:"site"`
+		Profiles map[string]profile `json:"profiles"`
+	}{CatalogFormat, c.Site, map[string]profile{}}
+	for name, p := range c.Profiles {
+		tools := []tool{}
+		for _, t := range p.Tools {
+			tools = append(tools, tool{t.listed(), map[string]string{"toolpress/operation": t.Operation}})
+		}
+		file.Profiles[name] = profile{tools}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(file); err != nil {
+		return nil, fmt.Errorf("encoding the catalog: %w", err)
+	}
+	return b.Bytes(), nil
 }

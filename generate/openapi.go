@@ -147,7 +147,7 @@ func openAPIInput(o *Operation, op *openapi3.Operation) error {
 
 // wireSchema is the schema of what is sent, where that differs from what is shown.
 func (a Arg) wireSchema() *Schema {
-	if a.raw {
+	if a.Raw {
 		return &Schema{Types: []string{"object"}, Properties: []Property{{Name: "raw", Schema: a.Schema}}}
 	}
 	return a.Schema

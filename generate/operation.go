@@ -46,9 +46,22 @@ type Arg struct {
 	// Required says that the site refuses a call without it.
 	Required bool
 	Schema   *Schema
-
-	raw bool // the site takes an object with this value as its "raw"
+	// Raw says that the site takes an object with this value as its "raw".
+	Raw bool
 }
+
+// ArgumentError is an argument whose value cannot be sent.
+type ArgumentError struct {
+	// Name is the argument's own, as in [Arg].
+	Name string
+	Err  error
+}
+
+// Error begins with the argument's name: "id must match ^[\d]+$".
+func (e *ArgumentError) Error() string { return e.Name + " " + e.Err.Error() }
+
+// Unwrap returns what is wrong, without the name.
+func (e *ArgumentError) Unwrap() error { return e.Err }
 
 // Place is where an argument travels.
 type Place string
@@ -92,7 +105,7 @@ func (o *Operation) Arg(name string) *Arg {
 }
 
 // Request builds the call from values by argument name, as encoding/json with
-// UseNumber decodes them. The error names the argument that cannot be sent.
+// UseNumber decodes them. The error is an [*ArgumentError].
 func (o *Operation) Request(values map[string]any) (wp.Request, error) {
 	return o.plan.request(o, values)
 }

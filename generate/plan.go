@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -42,7 +43,7 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 		v, there := values[a.Name]
 		if !there {
 			if a.In == InPath {
-				return wp.Request{}, fmt.Errorf("%s is required", a.Name)
+				return wp.Request{}, wrong(a, "is required")
 			}
 			continue
 		}
@@ -56,6 +57,9 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 			inPath[a.Wire] = text
 		case InQuery:
 			r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: v})
+			if err := sendable(a.Name, r.Query[len(r.Query)-1]); err != nil {
+				return wp.Request{}, err
+			}
 		default:
 			if body == nil {
 				body = map[string]any{}
@@ -67,12 +71,22 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 		r.Body = body
 	}
 	r.Segments = p.segments(inPath)
-	return r, p.check(r)
+	return r, nil
+}
+
+func wrong(a Arg, what string) error { return &ArgumentError{Name: a.Name, Err: errors.New(what)} }
+
+// sendable finds what a query cannot carry while the argument is still known.
+func sendable(name string, p wp.Param) error {
+	if _, err := (wp.Query{p}).Encode(); err != nil {
+		return &ArgumentError{Name: name, Err: fmt.Errorf("cannot be sent: %w", err)}
+	}
+	return nil
 }
 
 // wire is the value as the site takes it.
 func (a Arg) wire(v any) any {
-	if a.raw {
+	if a.Raw {
 		return map[string]any{"raw": v}
 	}
 	return v
@@ -88,21 +102,21 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	case json.Number:
 		text = v.String()
 	default:
-		return "", fmt.Errorf("%s must be text or a number", a.Name)
+		return "", wrong(a, "must be text or a number")
 	}
 	re := p.params[a.Wire]
 	if re != nil && !re.MatchString(text) {
-		return "", fmt.Errorf("%s must match %s", a.Name, strings.TrimPrefix(re.String(), "(?i)"))
+		return "", wrong(a, "must match "+strings.TrimPrefix(re.String(), "(?i)"))
 	}
 	if strings.Contains(text, "/") && (re == nil || !spansSlash(re)) {
-		return "", fmt.Errorf("%s must not hold a slash", a.Name)
+		return "", wrong(a, "must not hold a slash")
 	}
 	for _, part := range strings.Split(text, "/") {
 		if part == "" && text != "" {
 			continue // core takes theme/home for theme//home, which servers fold
 		}
 		if err := wp.CheckSegment(part); err != nil {
-			return "", fmt.Errorf("%s %w", a.Name, err)
+			return "", &ArgumentError{Name: a.Name, Err: err}
 		}
 	}
 	return text, nil
@@ -153,7 +167,28 @@ func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 	default:
 		r.Body = map[string]any{"input": input}
 	}
-	return r, p.check(r)
+	for _, param := range r.Query {
+		if err := p.sendableInput(o, param); err != nil {
+			return wp.Request{}, err
+		}
+	}
+	return r, nil
+}
+
+// sendableInput names the property of an input that a query cannot carry.
+func (p plan) sendableInput(o *Operation, input wp.Param) error {
+	named, isObject := input.Value.(map[string]any)
+	if !isObject || p.input != objectInput {
+		return sendable(input.Name, input)
+	}
+	for _, a := range o.Args {
+		if v, there := named[a.Wire]; there {
+			if err := sendable(a.Name, wp.Param{Name: a.Wire, Value: v}); err != nil {
+				return err
+			}
+		}
+	}
+	return sendable(input.Name, input)
 }
 
 // value gathers an ability's input.
@@ -178,10 +213,4 @@ func (p plan) value(o *Operation, values map[string]any) (any, bool) {
 		}
 	}
 	return input, true
-}
-
-// check finds what cannot be sent while the argument's name is still known.
-func (p plan) check(r wp.Request) error {
-	_, err := r.Query.Encode()
-	return err
 }

@@ -149,7 +149,7 @@ func (c *compiler) arg(wire string, v any, place Place) (Arg, error) {
 		if s.Description != "" {
 			raw.Description = s.Description
 		}
-		a.Schema, a.raw = raw, true
+		a.Schema, a.Raw = raw, true
 	}
 	return a, nil
 }

@@ -1,0 +1,322 @@
+package curate
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"toolpress/discover"
+	"toolpress/discover/wp"
+	"toolpress/generate"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// shop is a small site: what core's posts, a plugin's route and abilities look
+// like to curation.
+func shop(t testing.TB) *generate.Surface {
+	t.Helper()
+	data, err := os.ReadFile("testdata/shop.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := discover.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return generate.FromSite(site)
+}
+
+// opener reads the files a test extends.
+func opener(name string) ([]byte, error) { return os.ReadFile(name) }
+
+// apply parses and applies a curation given as text.
+func apply(t testing.TB, text string) (*Catalog, Findings) {
+	t.Helper()
+	c, err := Parse("curation.yaml", []byte(text), nil)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return c.Apply(shop(t))
+}
+
+// golden compares with a file, which -update rewrites.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Every testdata/err/*.yaml says exactly what its .out says: when it is read,
+// or when it is applied to the shop.
+func TestErrors(t *testing.T) {
+	files, _ := filepath.Glob("testdata/err/*.yaml")
+	if len(files) < 20 {
+		t.Fatalf("only %d files", len(files))
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			data, _ := os.ReadFile(name)
+			c, err := Parse(name, data, opener)
+			var out strings.Builder
+			if err != nil {
+				fmt.Fprintln(&out, err)
+			} else {
+				_, findings := c.Apply(shop(t))
+				if len(findings) == 0 {
+					t.Error("nothing is wrong with it")
+				}
+				fmt.Fprintln(&out, findings.Error())
+			}
+			golden(t, strings.TrimSuffix(name, ".yaml")+".out", out.String())
+		})
+	}
+}
+
+// Every testdata/ok/*.yaml has no findings and gives the catalog of its .json.
+func TestCatalogs(t *testing.T) {
+	files, _ := filepath.Glob("testdata/ok/*.yaml")
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			data, _ := os.ReadFile(name)
+			c, err := Parse(name, data, opener)
+			if err != nil {
+				t.Fatal(err)
+			}
+			catalog, findings := c.Apply(shop(t))
+			if len(findings) > 0 {
+				t.Errorf("findings:\n%s", findings.Error())
+			}
+			text, err := catalog.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, strings.TrimSuffix(name, ".yaml")+".json", string(text))
+			again, _ := c.Apply(shop(t))
+			if twice, _ := again.Encode(); string(twice) != string(text) {
+				t.Error("applied again it differs")
+			}
+		})
+	}
+}
+
+// calls gives what each call becomes, or its faults.
+func TestCalls(t *testing.T) {
+	catalog, findings := apply(t, `
+version: 1
+defaults: { confirm: { when: never } }
+tools:
+  find:
+    from: GET /wp/v2/posts
+    args:
+      "*": hidden
+      search: { rename: query, min_length: 2 }
+      per_page: { default: 10, maximum: 50 }
+      status: { enum: [publish, draft] }
+      orderby: { fix: date }
+      categories: {}
+  save:
+    from: PUT /wp/v2/posts/{id}
+    args:
+      "*": hidden
+      id: {}
+      title.raw: { rename: heading, max_length: 20 }
+      status: { fix: draft }
+  add: { from: "ability:shop/add-note" }
+  open: { from: "ability:shop/open" }
+  price: { from: "ability:shop/price" }
+`)
+	if len(findings) > 0 {
+		t.Fatal(findings.Error())
+	}
+	for _, c := range []struct{ tool, args, want string }{
+		{"find", ``, "GET /wp/v2/posts?orderby=date&per_page=10"},
+		{"find", `{"query":"sale","per_page":5,"status":["draft"]}`, "GET /wp/v2/posts?orderby=date&per_page=5&search=sale&status[0]=draft"},
+		{"find", `{"query":null}`, "GET /wp/v2/posts?orderby=date&per_page=10"}, // G42
+		{"find", `{"qery":"x","per_page":51,"status":["private"],"categories":"1"}`, `faults: categories must be a list, not text; per_page must be 50 or less; qery is not an argument of this tool; did you mean query?; status[0] must be one of "publish","draft", not "private"`},
+		{"find", `{"search":"x"}`, "faults: search is not an argument of this tool; its arguments are categories, per_page, query, status"},       // hidden is not callable
+		{"find", `{"orderby":"title"}`, "faults: orderby is not an argument of this tool; its arguments are categories, per_page, query, status"}, // T07
+		{"find", `{"_method":"DELETE","rest_route":"/x"}`, "faults: _method is not an argument of this tool; its arguments are categories, per_page, query, status; rest_route is not an argument of this tool; its arguments are categories, per_page, query, status"},
+		{"find", `{"query":"a"}`, "faults: query must have at least 2 characters"},
+		{"find", `[1]`, "faults: the arguments must be a JSON object"},
+		{"find", `{} {}`, "faults: the arguments must be one JSON object"},
+		{"save", `{"id":7,"heading":"Hello"}`, `POST /wp/v2/posts/7 {"status":"draft","title":{"raw":"Hello"}}`},
+		{"save", `{"heading":"Hello"}`, "faults: id is required"},
+		{"save", `{"id":7,"heading":"123456789012345678901"}`, "faults: heading must have at most 20 characters, and has 21"},
+		{"save", `{"id":-7}`, `faults: id must match ^(?:[\d]+)$`},
+		{"add", `{"text":"hi"}`, `POST /wp-abilities/v1/abilities/shop/add-note/run {"input":{"text":"hi"}}`},
+		{"add", `{"text":1}`, "faults: text must be text, not a number"},
+		{"open", `{"a":{"b":[1.0]}}`, `POST /wp-abilities/v1/abilities/shop/open/run {"input":{"a":{"b":[1.0]}}}`},
+		{"price", `{"input":9007199254740993}`, `GET /wp-abilities/v1/abilities/shop/price/run?input=9007199254740993`},
+		{"price", `{}`, "faults: input is required"},
+	} {
+		tool := catalog.Profiles["default"].Tool(c.tool)
+		if tool == nil {
+			t.Fatalf("no tool %s", c.tool)
+		}
+		r, err := tool.Request(json.RawMessage(c.args))
+		if got := shown(r, err); got != c.want {
+			t.Errorf("%s %s\n got %s\nwant %s", c.tool, c.args, got, c.want)
+		}
+	}
+}
+
+func shown(r wp.Request, err error) string {
+	if err != nil {
+		return "faults: " + err.Error()
+	}
+	got := r.Method + " " + r.Route()
+	if q, _ := r.Query.Encode(); q != "" {
+		got += "?" + strings.NewReplacer("%5B", "[", "%5D", "]").Replace(q)
+	}
+	if r.Body != nil {
+		body, _ := generate.Encode(r.Body)
+		got += " " + string(body)
+	}
+	return got
+}
+
+// served are the names of the default profile's tools.
+func served(c *Catalog) string {
+	var names []string
+	for _, t := range c.Profiles["default"].Tools {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// What becomes a tool, by each way to say so.
+func TestServed(t *testing.T) {
+	never := "defaults: { confirm: { when: never } }\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"built in":                      {BuiltIn, "find_posts read_post shop_hours shop_price shop_search"},
+		"abilities, writes said":        {"version: 1\n" + never + `expose: [{ ability: "shop/**", writes: true }]`, "shop_add_note shop_close shop_hours shop_open shop_price shop_search"},
+		"expose is read-only":           {"version: 1\n" + `expose: [{ ability: "shop/*" }]`, "shop_hours shop_price shop_search"},
+		"by vendor":                     {"version: 1\n" + `expose: [{ vendor: shop }]`, "shop_hours shop_price shop_search shop_v1_list_items"},
+		"by route, below":               {"version: 1\n" + `expose: [{ route: "/wp/v2/posts/**" }]`, "get_post list_posts"},
+		"by route, one":                 {"version: 1\n" + `expose: [{ route: "/wp/v2/posts/{id}" }]`, "get_post"},
+		"by method and namespace":       {"version: 1\n" + never + `expose: [{ namespace: wp/v2, method: [POST, DELETE], writes: true }]`, "create_posts delete_post update_post"},
+		"by category":                   {"version: 1\n" + `expose: [{ category: info }]`, "shop_hours"},
+		"exclude wins over expose":      {"version: 1\n" + `expose: [{ vendor: shop }]` + "\n" + `exclude: [{ ability: "shop/h*" }, { namespace: shop/v1 }]`, "shop_price shop_search"},
+		"drop a preset's":               {"version: 1\nextends: preset:wordpress@1\ntools: { read_post: false }", "find_posts"},
+		"drop an exposed":               {"version: 1\n" + `expose: [{ ability: "shop/*" }]` + "\ntools: { shop_hours: false }", "shop_price shop_search"},
+		"named is not exposed twice":    {"version: 1\n" + `expose: [{ ability: "shop/h*" }]` + "\n" + `tools: { hours: { from: "ability:shop/hours" } }`, "hours"},
+		"the first the site has":        {"version: 1\n" + `tools: { find: { from: [GET /wc/v3/orders, GET /wp/v2/posts] } }`, "find"},
+		"an opt-out is honoured":        {"version: 1\n" + `expose: [{ ability: "shop/*" }, { ability: "shop/private" }]`, "shop_hours shop_price shop_search"},
+		"unless it is named":            {"version: 1\n" + `tools: { p: { from: "ability:shop/private" } }`, "p"},
+		"destructive asks":              {"version: 1\n" + `expose: [{ ability: "shop/*", writes: true }]`, "shop_add_note shop_hours shop_open shop_price shop_search"},
+		"a rule says never":             {"version: 1\n" + `expose: [{ ability: "shop/*", writes: true }]` + "\n" + `rules: [{ match: { ability: shop/close }, set: { confirm: { when: never } } }]`, "shop_add_note shop_close shop_hours shop_open shop_price shop_search"},
+		"the last rule wins":            {"version: 1\n" + `expose: [{ ability: "shop/*" }]` + "\n" + `rules: [{ match: { ability: "**" }, set: { confirm: { when: always } } }, { match: { ability: shop/hours }, set: { confirm: { when: never } } }]`, "shop_hours"},
+		"a profile's groups":            {"version: 1\n" + `expose: [{ ability: "shop/h*", groups: [a] }, { ability: "shop/p*", groups: [b] }]` + "\n" + `profiles: { default: { groups: [b] } }`, "shop_price"},
+		"a preset's writes wait":        {"version: 1\nextends: preset:wordpress@1\n" + never, "find_posts read_post"},
+		"two proposed names, both gone": {"version: 1\n" + `expose: [{ route: "/shop/v1/twins/**" }, { ability: "shop/h*" }]`, "shop_hours"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			catalog, _ := apply(t, c.text)
+			if got := served(catalog); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A value under fix is read by the type the site gives it (principle 6).
+func TestValuesAreReadByType(t *testing.T) {
+	for written, want := range map[string]string{
+		"s: { fix: no }": "s=no", "s: { fix: 0755 }": "s=0755", "s: { fix: 2026-01-01 }": "s=2026-01-01", "s: { fix: 1_000 }": "s=1_000", "s: { fix: ~ }": "s=~",
+		"n: { fix: 0755 }": "n=755", "n: { fix: 1_000 }": "n=1000", "b: { fix: no }": "b=0", "b: { fix: true }": "b=1",
+		"l: { fix: [1, 02] }": "l[0]=1&l[1]=2", "o: { fix: { k: 1.50 } }": "o[k]=1.50", `any: { fix: "1" }`: "any=1",
+	} {
+		catalog, findings := apply(t, "version: 1\ntools: { t: { from: GET /shop/v1/items, args: { \"*\": hidden, "+written+" } } }")
+		if len(findings) > 0 {
+			t.Errorf("%s: %v", written, findings)
+			continue
+		}
+		r, err := catalog.Profiles["default"].Tool("t").Request(nil)
+		if got := strings.TrimPrefix(shown(r, err), "GET /shop/v1/items?"); got != want {
+			t.Errorf("%s: %s, want %s", written, got, want)
+		}
+	}
+}
+
+// Rules: the last match wins, field by field; maps merge, lists replace, add
+// appends; "*" is the weakest of its layer.
+func TestLayers(t *testing.T) {
+	catalog, findings := apply(t, `
+version: 1
+extends: [preset:wordpress@1]
+rules:
+  - match: { route: /wp/v2/posts }
+    set: { title: First, args: { page: hidden, nonsense: hidden } }
+  - match: { method: GET }
+    set: { title: Second, result: { max_bytes: 1KiB } }
+tools:
+  find_posts:
+    result: { pick: { add: [author] } }
+    args: { search: { describe: "Words." } }
+`)
+	if len(findings) > 0 {
+		t.Fatal(findings.Error())
+	}
+	tool := catalog.Profiles["default"].Tool("find_posts")
+	if tool.Title != "Find posts" { // the preset's tools entry is stronger than a rule
+		t.Errorf("title %q", tool.Title)
+	}
+	want := ResultShape{Pick: []string{"id", "title.rendered", "date", "link", "excerpt.rendered", "author"}, MaxBytes: 1024}
+	if diff := cmp.Diff(want, tool.Result); diff != "" {
+		t.Error(diff)
+	}
+	var schema struct {
+		Properties map[string]struct{ Description string }
+	}
+	_ = json.Unmarshal(tool.InputSchema, &schema)
+	if schema.Properties["query"].Description != "Words." {
+		t.Errorf("%s", tool.InputSchema)
+	}
+}
+
+// A call never changes what the next one sends.
+func TestCallsShareNothing(t *testing.T) {
+	catalog, _ := apply(t, "version: 1\ntools: { t: { from: GET /wp/v2/posts, args: { per_page: { default: 10 } } } }")
+	tool := catalog.Profiles["default"].Tool("t")
+	first, _ := tool.Request(json.RawMessage(`{"per_page":3}`))
+	second, _ := tool.Request(nil)
+	if a, b := shown(first, nil), shown(second, nil); a != "GET /wp/v2/posts?per_page=3" || b != "GET /wp/v2/posts?per_page=10" {
+		t.Errorf("%s, %s", a, b)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*/*.yaml")
+	for _, name := range files {
+		data, _ := os.ReadFile(name)
+		f.Add(string(data))
+	}
+	surface := shop(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := Parse("curation.yaml", []byte(text), nil)
+		if err != nil {
+			if err.Error() == "" {
+				t.Fatal("an error without a word")
+			}
+			return
+		}
+		c.Apply(surface)
+	})
+}

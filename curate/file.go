@@ -1,0 +1,129 @@
+package curate
+
+import (
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Text is a text and where it was written.
+type Text struct {
+	Value string
+	Pos   Pos
+}
+
+// file is one curation file as it was written. Values keep their positions;
+// nothing of another layer is merged in.
+type file struct {
+	reader *reader
+	// preset marks a layer whose entries are optional: what a site does not
+	// have is no finding.
+	preset bool
+
+	extends  []*file
+	site     SiteSettings
+	expose   []expose
+	exclude  []selector
+	defaults settings
+	rules    []rule
+	tools    []entry
+	groups   []group
+	profiles *profiles
+}
+
+// SiteSettings say which site, as whom and how. Empty fields are not said.
+type SiteSettings struct {
+	URL Text
+	// Poll is how often the site is read again; zero is not said.
+	Poll time.Duration
+	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
+	UserEnv, PasswordEnv, PasswordFile Text
+	// Timeout bounds one call, MaxResponse its answer in bytes.
+	Timeout     time.Duration
+	MaxResponse int
+}
+
+// selector chooses operations: its keys AND, the values of a key OR.
+type selector struct {
+	pos                                                 Pos
+	ability, category, namespace, vendor, route, method []Text
+}
+
+// expose is one entry that makes tools of what it selects.
+type expose struct {
+	selector
+	writes bool
+	groups []Text
+}
+
+// rule is a bulk edit.
+type rule struct {
+	match selector
+	set   settings
+}
+
+// entry is one key below tools.
+type entry struct {
+	name Text
+	// drop is tools.NAME: false.
+	drop bool
+	// from are identities; the first that the site has is taken. Empty patches
+	// what an earlier layer or an expose entry calls by this name.
+	from []Text
+	set  settings
+}
+
+// settings are the fields any layer may set on a tool. A nil field is not said.
+type settings struct {
+	title, description *Text
+	args               []argSettings // in the order they are written
+	hideOthers         bool          // "*": hidden
+	pick               *pick
+	maxBytes           *number
+	groups             []Text // nil: not said
+	confirm            *Text  // never, destructive, writes or always
+}
+
+// pick is a result's list of paths; add appends to an earlier layer's.
+type pick struct {
+	paths []Text
+	add   bool
+}
+
+type number struct {
+	value int
+	pos   Pos
+}
+
+// argSettings are the fields set on one argument. Values stay nodes until the
+// site's schema says of what type they are.
+type argSettings struct {
+	name             Text
+	hide             *bool
+	rename, describe *Text
+	fix, def         *yaml.Node
+	enum             []*yaml.Node
+	minimum, maximum *yaml.Node
+
+	minLength, maxLength, maxItems *number
+	pattern                        *Text
+	required                       *bool
+}
+
+// group describes tools to the model.
+type group struct {
+	name     Text
+	describe string
+}
+
+// profiles are the endpoints a file asks for.
+type profiles struct {
+	pos Pos
+	def profile
+}
+
+// profile says what one endpoint serves.
+type profile struct {
+	groups              []Text // nil: all
+	maxTools, maxTokens *number
+}

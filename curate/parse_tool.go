@@ -1,0 +1,197 @@
+package curate
+
+import (
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// laterSettings and laterArgs are keys of the language this version does not
+// have yet.
+var (
+	laterSettings = []string{"annotations", "scopes", "idempotency", "calls", "timeout", "cache"}
+	laterArgs     = []string{"wire", "header", "lookup", "send_header"}
+)
+
+func (r *reader) tools(n *yaml.Node) []entry {
+	var list []entry
+	n = r.resolve(n)
+	if n.Kind != yaml.MappingNode {
+		r.fail(n, "tools is a mapping: the key is the tool's name", "tools must be a mapping of names, not %s", kind(n))
+		return nil
+	}
+	r.pairs(n, func(k, v *yaml.Node) {
+		e := entry{name: Text{Value: k.Value, Pos: r.pos(k)}}
+		if !toolName.MatchString(k.Value) {
+			r.fail(k, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", k.Value)
+		}
+		if v = r.resolve(v); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" && v.Value == "false" {
+			e.drop = true
+			list = append(list, e)
+			return
+		}
+		known := r.settingsKeys(&e.set)
+		known["from"] = func(_, v *yaml.Node) {
+			for _, item := range r.items(v) {
+				if t, ok := r.identity(item); ok {
+					e.from = append(e.from, t)
+				}
+			}
+		}
+		r.mapping(v, "a tool", known, append([]string{"aliases", "optional", "replaces"}, laterSettings...)...)
+		list = append(list, e)
+	})
+	return list
+}
+
+func (r *reader) settingsKeys(s *settings) keys {
+	return keys{
+		"title":       func(_, v *yaml.Node) { s.title = r.line1(v, "title") },
+		"description": func(_, v *yaml.Node) { s.description = r.line1(v, "description") },
+		"args":        func(_, v *yaml.Node) { r.args(s, v) },
+		"result":      func(_, v *yaml.Node) { r.result(s, v) },
+		"groups": func(_, v *yaml.Node) {
+			s.groups = r.texts(v, "groups")
+			if s.groups == nil {
+				s.groups = []Text{}
+			}
+		},
+		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
+	}
+}
+
+// line1 reads a text of its own, trimmed and not empty.
+func (r *reader) line1(n *yaml.Node, what string) *Text {
+	t, ok := r.text(n, what)
+	if t.Value = strings.TrimSpace(t.Value); ok && t.Value == "" {
+		r.fail(n, "leave the key out to keep the site's own", "%s is empty", what)
+		return nil
+	}
+	if !ok {
+		return nil
+	}
+	return &t
+}
+
+func (r *reader) defaults(s *settings, n *yaml.Node) {
+	r.mapping(n, "defaults", keys{
+		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
+		"result":  func(_, v *yaml.Node) { r.result(s, v) },
+	}, "dialect")
+}
+
+func (r *reader) confirm(s *settings, n *yaml.Node) {
+	r.mapping(n, "confirm", keys{"when": func(_, v *yaml.Node) {
+		if t, ok := r.choice(v, "when", "never", "destructive", "writes", "always"); ok {
+			s.confirm = &t
+		}
+	}}, "ask", "fields", "without_elicitation")
+}
+
+var pickPath = regexp.MustCompile(`^[\w-]+(\.[\w-]+)*$`)
+
+func (r *reader) result(s *settings, n *yaml.Node) {
+	paths := func(n *yaml.Node) []Text {
+		list := r.texts(n, "pick")
+		for _, t := range list {
+			if !pickPath.MatchString(t.Value) {
+				hint := "a path is names joined by dots: title.rendered; it goes through lists by itself"
+				r.add(t.Pos, hint, "%q is no path this version picks", t.Value)
+			}
+		}
+		return list
+	}
+	r.mapping(n, "result", keys{
+		"pick": func(_, v *yaml.Node) {
+			if v = r.resolve(v); v.Kind != yaml.MappingNode {
+				s.pick = &pick{paths: paths(v)}
+				return
+			}
+			r.mapping(v, "pick", keys{"add": func(_, v *yaml.Node) { s.pick = &pick{paths: paths(v), add: true} }})
+		},
+		"max_bytes": func(_, v *yaml.Node) {
+			size, ok := r.size(v, "max_bytes")
+			if ok && size < 256 {
+				r.fail(v, "", "max_bytes must be at least 256")
+			}
+			s.maxBytes = &number{value: size, pos: r.pos(v)}
+		},
+	}, "drop", "rename", "html", "max_text", "raw")
+}
+
+func (r *reader) args(s *settings, n *yaml.Node) {
+	n = r.resolve(n)
+	if n.Kind != yaml.MappingNode {
+		r.fail(n, "", "args must be a mapping of arguments, not %s", kind(n))
+		return
+	}
+	r.pairs(n, func(k, v *yaml.Node) {
+		v = r.resolve(v)
+		hidden := v.Kind == yaml.ScalarNode && v.Value == "hidden"
+		switch {
+		case k.Value == "*" && hidden:
+			s.hideOthers = true
+			return
+		case k.Value == "*":
+			r.fail(v, `write "*": hidden`, `"*" is every argument not named, and can only be hidden`)
+			return
+		case strings.Contains(k.Value, "[]"):
+			r.fail(k, "name the argument itself", "%q: arguments below another are not supported yet", k.Value)
+			return
+		}
+		a := argSettings{name: Text{Value: k.Value, Pos: r.pos(k)}}
+		if hidden {
+			a.hide = &hidden
+		} else {
+			r.mapping(v, "an argument", r.argKeys(&a), laterArgs...)
+		}
+		s.args = append(s.args, a)
+	})
+}
+
+func (r *reader) argKeys(a *argSettings) keys {
+	node := func(into **yaml.Node) func(k, v *yaml.Node) {
+		return func(_, v *yaml.Node) { *into = r.value(v) }
+	}
+	count := func(into **number, what string) func(k, v *yaml.Node) {
+		return func(_, v *yaml.Node) { *into = r.number(v, what, 0) }
+	}
+	flag := func(into **bool, what string) func(k, v *yaml.Node) {
+		return func(_, v *yaml.Node) {
+			if b, ok := r.boolean(v, what); ok {
+				*into = &b
+			}
+		}
+	}
+	return keys{
+		"hide": flag(&a.hide, "hide"), "required": flag(&a.required, "required"),
+		"fix": node(&a.fix), "default": node(&a.def), "minimum": node(&a.minimum), "maximum": node(&a.maximum),
+		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
+		"describe": func(_, v *yaml.Node) { a.describe = r.line1(v, "describe") },
+		"rename": func(_, v *yaml.Node) {
+			a.rename = r.line1(v, "rename")
+			if a.rename != nil && !toolName.MatchString(a.rename.Value) {
+				r.fail(v, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of an argument", a.rename.Value)
+			}
+		},
+		"enum": func(_, v *yaml.Node) {
+			if v = r.resolve(v); v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
+				r.fail(v, "", "enum must be a list of values, not %s", kind(v))
+				return
+			}
+			for _, item := range v.Content {
+				a.enum = append(a.enum, r.value(item))
+			}
+		},
+		"pattern": func(_, v *yaml.Node) {
+			a.pattern = r.line1(v, "pattern")
+			if a.pattern == nil {
+				return
+			}
+			if _, err := regexp.Compile(a.pattern.Value); err != nil {
+				r.fail(v, "", "pattern: %v", err)
+			}
+		},
+	}
+}

@@ -1,0 +1,29 @@
+package curate
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+//go:embed presets/*.yaml
+var presets embed.FS
+
+// Preset returns the text of a shipped curation file, such as wordpress@1. A
+// released preset never changes.
+func Preset(name string) ([]byte, error) { return presets.ReadFile("presets/" + name + ".yaml") }
+
+// BuiltIn is the curation that serves without one: read-only abilities and the
+// presets that fit, read-only.
+const BuiltIn = "version: 1\nextends: [preset:wordpress@1]\nexpose:\n  - { ability: \"**\", groups: [read] }\n"
+
+func presetNames(prefix string) []string {
+	entries, _ := fs.ReadDir(presets, "presets")
+	var names []string
+	for _, e := range entries {
+		names = append(names, prefix+strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.Sort(names)
+	return names
+}
