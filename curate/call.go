@@ -244,3 +244,10 @@ func unknown(at, name string, within []string, root *generate.Schema) string {
 	}
 	return fault
 }
+
+// TakesText reports that an argument is text, for those who read values from a
+// command line.
+func (t *Tool) TakesText(name string) bool {
+	p := t.schema.Property(name)
+	return p != nil && p.Schema.Is("string")
+}

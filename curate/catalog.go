@@ -158,3 +158,18 @@ func (c *Catalog) Encode() ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// Raw estimates what a surface would be without curation: one tool for each
+// operation, and their tokens.
+func Raw(s *generate.Surface) (tools, tokens int) {
+	for _, o := range s.Operations {
+		schema, err := generate.Encode(generate.InputSchema(o.Args, o.Extra))
+		if err != nil {
+			continue
+		}
+		t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: schema, Annotations: o.Annotations}
+		tools++
+		tokens += t.Tokens()
+	}
+	return tools, tokens
+}

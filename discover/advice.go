@@ -60,7 +60,10 @@ func transportAdvice(e *wp.Error) string {
 func credentialAdvice(e *wp.Error) string {
 	switch e.Code {
 	case "rest_not_logged_in":
-		return "the credential did not arrive at WordPress: the web server strips the Authorization header. " +
+		// Since 6.3 core determines the user after it asks whether the password
+		// was wrong, so a wrong one and none at all look alike.
+		return "either the application password is not one of this user's (WordPress does not tell; make one under Users → Profile → Application Passwords, " +
+			"the login password does not do), or the web server strips the Authorization header. " +
 			"Apache: add \"CGIPassAuth On\" to .htaccess; nginx with FPM: pass \"fastcgi_param HTTP_AUTHORIZATION $http_authorization;\""
 	case "incorrect_password", "invalid_username", "invalid_email", "invalidpassword":
 		return "TOOLPRESS_PASSWORD must be an application password, not the login password: make one under Users → Profile → Application Passwords; TOOLPRESS_USER is the login name, not the password's label"

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,6 +43,8 @@ type Client struct {
 	root   *url.URL // the REST root; nil until At
 	http   *http.Client
 	opts   Options
+	// requests counts what was sent, together with the clients made from this one.
+	requests *atomic.Int64
 }
 
 // NewClient makes a client for the origin of address. It fails with
@@ -72,7 +75,8 @@ func NewClient(address *url.URL, opts Options) (*Client, error) {
 			Transport:     transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		opts: opts,
+		opts:     opts,
+		requests: new(atomic.Int64),
 	}, nil
 }
 
@@ -111,6 +115,9 @@ func (c *Client) Root() string { return c.root.String() }
 
 // Anonymous reports whether the client sends no credential.
 func (c *Client) Anonymous() bool { return c.opts.Credential.Anonymous() }
+
+// Requests is how many requests were sent so far.
+func (c *Client) Requests() int64 { return c.requests.Load() }
 
 // Close drops idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

@@ -53,6 +53,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 		plain.RawQuery = "rest_route=" + route
 	}
 	fail := &Error{Method: method, URL: plain.Redacted()}
+	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Sent = kindOf(err), cause(err), sent.Load()

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"toolpress/curate"
+	"toolpress/generate"
+	"toolpress/runtime"
+)
+
+func (a *app) callCommand() *cobra.Command {
+	var input string
+	c := &cobra.Command{
+		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: cobra.MinimumNArgs(1),
+		Long: `Call one tool on the path a client's call takes and print the structured result.
+A value is read by the type the tool's schema gives it: text as it is, anything
+else as JSON. Exits 1 when the call fails.`,
+		Example: "  toolpress call find_posts query=sale per_page=3\n  toolpress call find_posts --input '{\"query\":\"sale\"}'",
+		RunE: func(c *cobra.Command, args []string) error {
+			if a.from != "" {
+				return usage("call needs a site: a recording takes no calls", "leave --from out")
+			}
+			s, err := a.load(c.Context(), "")
+			if err != nil {
+				return err
+			}
+			defer s.root.Client().Close()
+			_, catalog, _ := s.apply()
+			tool := catalog.Profiles[curate.DefaultProfile].Tool(args[0])
+			if tool == nil {
+				return unknownTool(catalog, args[0])
+			}
+			arguments, err := callArguments(tool, args[1:], input)
+			if err != nil {
+				return err
+			}
+			server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client()})
+			result, err := server.Call(c.Context(), curate.DefaultProfile, tool.Name, arguments)
+			if err != nil {
+				return fmt.Errorf("calling %s: %w", tool.Name, err)
+			}
+			return a.printResult(result)
+		},
+	}
+	c.Flags().StringVar(&input, "input", "", "the arguments as one JSON object, or @FILE")
+	return c
+}
+
+func unknownTool(catalog *curate.Catalog, name string) error {
+	var names []string
+	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
+		names = append(names, t.Name)
+	}
+	hint := "nothing is served"
+	if len(names) > 0 {
+		hint = "the tools are " + strings.Join(names, ", ")
+	}
+	for _, w := range catalog.Withheld {
+		if w.Tool == name {
+			hint = "it is withheld: " + w.Reason
+		}
+	}
+	return usage(fmt.Sprintf("there is no tool %q", name), hint)
+}
+
+// callArguments reads the arguments of a call from the command line.
+func callArguments(tool *curate.Tool, pairs []string, input string) (json.RawMessage, error) {
+	if input != "" {
+		if len(pairs) > 0 {
+			return nil, usage("arguments are given twice: as name=value and with --input", "use one of them")
+		}
+		if file, is := strings.CutPrefix(input, "@"); is {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return nil, usage(fmt.Sprintf("reading the arguments: %v", err), "")
+			}
+			return data, nil
+		}
+		return json.RawMessage(input), nil
+	}
+	arguments := map[string]json.RawMessage{}
+	for _, pair := range pairs {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, usage(fmt.Sprintf("%q is no argument", pair), "write it as name=value")
+		}
+		if json.Valid([]byte(value)) && !tool.TakesText(name) {
+			arguments[name] = json.RawMessage(value)
+			continue
+		}
+		text, err := generate.Encode(value)
+		if err != nil {
+			return nil, err
+		}
+		arguments[name] = text
+	}
+	return generate.Encode(arguments)
+}
+
+// printResult prints what a client would get; a failed call is an error.
+func (a *app) printResult(result *mcp.CallToolResult) error {
+	if result.IsError {
+		var text []string
+		for _, c := range result.Content {
+			if t, ok := c.(*mcp.TextContent); ok {
+				text = append(text, t.Text)
+			}
+		}
+		return &failure{err: errors.New(strings.Join(text, "\n")), code: exitFailed}
+	}
+	text, err := generate.Encode(result.StructuredContent)
+	if err != nil {
+		return err
+	}
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, text, "", "  "); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout, pretty.String())
+	return nil
+}

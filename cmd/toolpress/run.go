@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"toolpress/curate"
+	"toolpress/discover"
+	"toolpress/discover/wp"
+)
+
+// Exit codes, as the README documents them.
+const (
+	exitOK       = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitFindings = 3
+	exitSite     = 4
+)
+
+// app is one invocation: where it reads settings from and where it talks to.
+type app struct {
+	getenv         func(string) string
+	stdout, stderr io.Writer
+
+	site, from, curation string
+	insecureHTTP, asJSON bool
+}
+
+// run is the whole command as a function of its inputs; it returns the exit code.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
+	a := &app{getenv: getenv, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	return a.report(err)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "toolpress",
+		Short: "Serve a WordPress site to language models as MCP tools that a person chose",
+		Long: `toolpress reads what a WordPress site can do (its REST API and its abilities),
+lets you decide in one curation.yaml what a language model sees of it, and
+serves the result as MCP tools.
+
+The credential is an application password: TOOLPRESS_USER and
+TOOLPRESS_PASSWORD. The site is the URL, else TOOLPRESS_SITE, else site.url of
+curation.yaml.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(err.Error(), "see "+c.CommandPath()+" --help")
+	})
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.site, "site", "", "the site's address, such as https://shop.example")
+	flags.StringVar(&a.from, "from", "", "a recording made by discover, instead of a site")
+	flags.StringVar(&a.curation, "curation", "", "the curation file (default ./curation.yaml when it exists and no URL is given)")
+	flags.BoolVar(&a.insecureHTTP, "insecure-http", false, "let the credential go over plain http to another machine")
+	root.AddCommand(a.serveCommand(), a.discoverCommand(), a.generateCommand(), a.checkCommand(), a.callCommand(), a.versionCommand())
+	return root
+}
+
+// failure is an error with its exit code and what to do about it.
+type failure struct {
+	err  error
+	code int
+	hint string
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func usage(message, hint string) error {
+	return &failure{err: errors.New(message), code: exitUsage, hint: hint}
+}
+
+// report prints an error as its reader needs it and gives the exit code.
+func (a *app) report(err error) int {
+	var findings curate.Findings
+	var f *failure
+	switch {
+	case errors.As(err, &findings):
+		fmt.Fprintln(a.stderr, findings.Error())
+		return exitFindings
+	case errors.As(err, &f):
+		a.say("toolpress: %v", f.err)
+		a.hint(f.hint)
+		return f.code
+	case strings.HasPrefix(err.Error(), "unknown command"), strings.Contains(err.Error(), "arg(s)"):
+		a.say("toolpress: %v", err)
+		a.hint("see toolpress --help")
+		return exitUsage
+	}
+	a.say("toolpress: %v", err)
+	return exitFailed
+}
+
+// siteFailure gives a failure to reach or read a site its code and advice.
+func siteFailure(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := &failure{err: err, code: exitFailed, hint: discover.Advice(err)}
+	var e *wp.Error
+	switch {
+	case errors.Is(err, wp.ErrPlainHTTP):
+		f.code = exitUsage
+	case errors.Is(err, discover.ErrCredential), errors.Is(err, discover.ErrNoRoot), errors.As(err, &e):
+		f.code = exitSite
+	}
+	return f
+}
+
+func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+
+func (a *app) hint(hint string) {
+	if hint != "" {
+		a.say("  hint: %s", hint)
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/generate"
+	"toolpress/runtime"
+	"toolpress/runtime/watch"
+)
+
+// serveFlags are the flags of serve alone.
+type serveFlags struct {
+	listen                       string
+	allowedHosts, allowedOrigins []string
+	noAuth                       bool
+	poll                         time.Duration
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use: "serve [URL]", Short: "Discover the site, curate it, and serve it to MCP clients", Args: cobra.MaximumNArgs(1),
+		Long: `Discover the site, apply the curation, and serve the tools over MCP at /mcp.
+
+Without a curation file: read-only abilities, and tools that find and read posts
+and pages. The curation is read again when it changes, the site every five
+minutes; clients that listen are told when the list of tools changed.
+
+Beyond this machine (--listen with another address than loopback) clients must
+send the bearer token of TOOLPRESS_TOKEN, and the names they reach toolpress by
+are given with --allowed-host.`,
+		Example: "  TOOLPRESS_USER=ana TOOLPRESS_PASSWORD='abcd EFGH …' toolpress serve https://shop.example",
+		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c.Context(), first(args), f) },
+	}
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:8080", "the address to listen on")
+	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
+	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
+	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
+	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	return c
+}
+
+func (a *app) serve(ctx context.Context, positional string, f serveFlags) error {
+	if a.from != "" {
+		return usage("serve needs a site: a recording takes no calls", "leave --from out")
+	}
+	token := wp.NewSecret(a.getenv("TOOLPRESS_TOKEN"))
+	if err := checkListen(f, token); err != nil {
+		return err
+	}
+	s, err := a.open(positional)
+	if err != nil {
+		return err
+	}
+	// The port is taken first: one that is busy is told before the site is asked.
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return listenFailure(f.listen, err)
+	}
+	defer listener.Close()
+	if err := s.discover(ctx, positional); err != nil {
+		return err
+	}
+	defer s.root.Client().Close()
+	surface, catalog, findings := s.apply()
+	server := runtime.NewServer(catalog, runtime.Options{
+		Version: version(), Site: s.root.Client(), Token: token,
+		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
+		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
+	})
+	if err := a.welcome(s, surface, catalog, findings, listener.Addr(), token); err != nil {
+		return err
+	}
+	if f.poll == 0 {
+		f.poll = s.poll()
+	}
+	reload := &reloader{source: s, server: server, catalog: catalog}
+	loop := &watch.Loop{
+		Read:    func() map[string][]byte { return s.files },
+		Changed: reload.curation, Poll: f.poll, Polled: reload.fromSite,
+	}
+	watching, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() { defer close(done); loop.Run(watching) }()
+	err = server.Serve(ctx, listener)
+	stop()
+	<-done
+	if err != nil {
+		return fmt.Errorf("serving: %w", err)
+	}
+	a.say("stopped")
+	return nil
+}
+
+// checkListen refuses an address that others reach without a token.
+func checkListen(f serveFlags, token wp.Secret) error {
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
+		return usage(fmt.Sprintf("--listen %s: %v", f.listen, err), "an address is host:port, such as 127.0.0.1:8080")
+	}
+	if wp.IsLoopback(host) || f.noAuth || !token.Empty() {
+		return nil
+	}
+	return usage(fmt.Sprintf("--listen %s is open to other machines, and no token is asked for", f.listen),
+		"set TOOLPRESS_TOKEN to a secret that clients send as a bearer token, or say --no-auth")
+}
+
+func listenFailure(address string, err error) error {
+	f := &failure{err: fmt.Errorf("listening on %s: %w", address, err), code: exitFailed}
+	if errors.Is(err, syscall.EADDRINUSE) {
+		f.hint = "another program has this port: name another, such as --listen 127.0.0.1:8081"
+	}
+	return f
+}
+
+// welcome prints what is served and how to use it.
+func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings, at net.Addr, token wp.Secret) error {
+	a.say("toolpress %s", version())
+	a.introduce(s)
+	a.say("  curation    %s\n", s.name())
+	a.findings(findings)
+	talk := *a
+	talk.stdout = a.stderr
+	if err := table(&talk, catalog); err != nil {
+		return err
+	}
+	a.totals(surface, catalog)
+	url := "http://" + at.String() + "/mcp"
+	a.say("\nserving MCP at %s\n", url)
+	header, vscode := "", ""
+	if !token.Empty() {
+		header = ` --header "Authorization: Bearer $TOOLPRESS_TOKEN"`
+		vscode = `,"headers":{"Authorization":"Bearer …"}`
+	}
+	a.say("  Claude Code   claude mcp add --transport http toolpress %s%s", url, header)
+	a.say(`  VS Code       code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, vscode)
+	a.say(`  Cursor        {"mcpServers":{"toolpress":{"url":"%s"%s}}} in ~/.cursor/mcp.json`, url, vscode)
+	a.say("  Inspector     npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list\n", url)
+	return nil
+}
+
+// name is the curation as messages call it.
+func (s *source) name() string {
+	if s.curationName == "" {
+		return "none: read-only abilities, find and read posts and pages. Write a curation.yaml to decide"
+	}
+	return s.curationName
+}

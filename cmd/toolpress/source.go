@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"toolpress/curate"
+	"toolpress/discover"
+	"toolpress/discover/wp"
+	"toolpress/generate"
+	"toolpress/runtime/watch"
+)
+
+// source is where everything served comes from: the curation and the site.
+type source struct {
+	app *app
+	// curationName is the curation file's name; empty for the built-in one.
+	curationName string
+	// files are the curation's, as they were last read; nil contents for one
+	// that could not be.
+	files    map[string][]byte
+	curation *curate.Curation
+
+	root *discover.Root // nil with --from
+	site *discover.Site
+}
+
+// open settles which curation and which site are meant and reads the curation.
+// Nothing is sent yet.
+func (a *app) open(address string) (*source, error) {
+	s := &source{app: a, curationName: a.curation}
+	if s.curationName == "" && address == "" && a.site == "" {
+		if _, err := os.Stat("curation.yaml"); err == nil {
+			s.curationName = "curation.yaml"
+		}
+	}
+	curation, err := s.readCuration()
+	if err != nil {
+		return nil, err
+	}
+	s.curation = curation
+	return s, nil
+}
+
+const builtInName = "(built in)"
+
+// readCuration reads the curation and what it extends. Where it fails,
+// s.curation stays; s.files is what was read either way.
+func (s *source) readCuration() (*curate.Curation, error) {
+	if s.curationName == "" {
+		return curate.Parse(builtInName, []byte(curate.BuiltIn), nil)
+	}
+	files := map[string][]byte{}
+	open := func(name string) ([]byte, error) {
+		data, err := watch.ReadFile(name)
+		if err != nil {
+			files[name] = nil
+			return nil, cause(err)
+		}
+		if data == nil {
+			data = []byte{}
+		}
+		files[name] = data
+		return data, nil
+	}
+	s.files = files
+	data, err := open(s.curationName)
+	if err != nil {
+		return nil, usage(fmt.Sprintf("reading the curation %s: %v", s.curationName, err), "name it with --curation FILE")
+	}
+	return curate.Parse(s.curationName, data, open)
+}
+
+// cause drops the operation and the name from a file's error; the message has them.
+func cause(err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// address settles which site is meant.
+func (s *source) address(positional string) (*url.URL, error) {
+	a := s.app
+	if positional != "" && a.site != "" && positional != a.site {
+		return nil, usage(fmt.Sprintf("two sites are named: %s and --site %s", positional, a.site), "name one")
+	}
+	for _, given := range []string{positional, a.site, a.getenv("TOOLPRESS_SITE"), s.curation.Site().URL.Value} {
+		if given != "" {
+			u, err := discover.ParseAddress(given)
+			if err != nil {
+				return nil, usage(err.Error(), "")
+			}
+			return u, nil
+		}
+	}
+	return nil, usage("no site is named", "give its address, set TOOLPRESS_SITE, or write site: { url: … } into the curation")
+}
+
+// credential reads who toolpress is from the environment or a file.
+func (s *source) credential() (wp.Credential, error) {
+	getenv, site := s.app.getenv, s.curation.Site()
+	user, password := "TOOLPRESS_USER", "TOOLPRESS_PASSWORD"
+	if site.UserEnv.Value != "" {
+		user = site.UserEnv.Value
+	}
+	if site.PasswordEnv.Value != "" {
+		password = site.PasswordEnv.Value
+	}
+	secret := getenv(password)
+	if file := site.PasswordFile.Value; file != "" {
+		data, err := watch.ReadFile(file)
+		if err != nil {
+			return wp.Credential{}, usage(fmt.Sprintf("%s: reading the password: %v", site.PasswordFile.Pos, err), "")
+		}
+		secret, password = strings.TrimSpace(string(data)), file
+	}
+	c := wp.Credential{User: strings.TrimSpace(getenv(user)), Password: wp.NewSecret(strings.TrimSpace(secret))}
+	switch {
+	case c.User != "" && c.Password.Empty():
+		return c, usage(fmt.Sprintf("%s is set and %s is not", user, password), "an application password is made under Users → Profile in WordPress")
+	case c.User == "" && !c.Password.Empty():
+		return c, usage(fmt.Sprintf("%s is set and %s is not", password, user), user+" is the login name of the user whose application password it is")
+	}
+	return c, nil
+}
+
+// discover reads the site, or the recording that stands for it.
+func (s *source) discover(ctx context.Context, positional string) error {
+	if s.app.from != "" {
+		data, err := os.ReadFile(s.app.from)
+		if err != nil {
+			return usage(fmt.Sprintf("reading the recording: %v", err), "make one with toolpress discover -o site.json")
+		}
+		site, err := discover.Decode(data)
+		if err != nil {
+			return usage(fmt.Sprintf("%s: %v", s.app.from, err), "")
+		}
+		s.site = site
+		return nil
+	}
+	address, err := s.address(positional)
+	if err != nil {
+		return err
+	}
+	credential, err := s.credential()
+	if err != nil {
+		return err
+	}
+	settings := s.curation.Site()
+	root, err := discover.Find(ctx, address, wp.Options{
+		Credential: credential, InsecureHTTP: s.app.insecureHTTP, Timeout: settings.Timeout, MaxBytes: int64(settings.MaxResponse),
+		UserAgent: "toolpress/" + version(),
+	})
+	if err != nil {
+		return siteFailure(fmt.Errorf("looking for the site at %s: %w", address, err))
+	}
+	site, err := root.Read(ctx)
+	if err != nil {
+		return siteFailure(fmt.Errorf("reading the site at %s: %w", address, err))
+	}
+	s.root, s.site = root, site
+	return nil
+}
+
+// load opens and discovers in one go.
+func (a *app) load(ctx context.Context, positional string) (*source, error) {
+	s, err := a.open(positional)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.discover(ctx, positional)
+}
+
+// apply makes the catalog of what was read last.
+func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
+	surface := generate.FromSite(s.site)
+	catalog, findings := s.curation.Apply(surface)
+	return surface, catalog, findings
+}
+
+// poll is how often the site is read again.
+func (s *source) poll() time.Duration {
+	if p := s.curation.Site().Poll; p > 0 {
+		return p
+	}
+	return 5 * time.Minute
+}

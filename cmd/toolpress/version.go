@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the module's, from the build info; a build of a checkout has none.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "0.1.0-dev"
+	}
+	return info.Main.Version
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			line := "toolpress " + version()
+			if info, ok := debug.ReadBuildInfo(); ok {
+				line += " (" + info.GoVersion
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" {
+						line += ", commit " + s.Value[:min(12, len(s.Value))]
+					}
+				}
+				line += ")"
+			}
+			_, err := fmt.Fprintln(a.stdout, line)
+			return err
+		},
+	}
+}

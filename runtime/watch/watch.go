@@ -1,0 +1,138 @@
+// Package watch tells when what is served may have to change: a curation file
+// was written, or it is time to read the site again.
+//
+// A file event is only a hint; what counts is the contents. Directories are
+// watched rather than files, because editors and ConfigMaps replace a file by
+// renaming another over it, and the contents are compared now and then anyway,
+// because some file systems tell nothing. The package reads files and builds
+// nothing: what a change means is the caller's.
+package watch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Loop waits for changes and reports them one at a time.
+type Loop struct {
+	// Read returns the files that decide what is served and their contents as
+	// they were last read; nil contents for one that could not be read. What
+	// was read is compared with what is there, so no write is ever missed,
+	// whenever it happened. Nil: no files.
+	Read func() map[string][]byte
+	// Changed is called when a file differs from what was read. It reads the
+	// files again, whether or not it can use them.
+	Changed func(ctx context.Context)
+	// Poll is how often Polled is called. Zero: never.
+	Poll   time.Duration
+	Polled func(ctx context.Context)
+	// Floor is how often contents are compared without an event. Zero: 1 s.
+	Floor time.Duration
+}
+
+// settle is how long a file must be quiet before it is read: a writer that
+// truncates first is not read half way.
+const settle = 30 * time.Millisecond
+
+// Run watches until ctx ends. Without events from the system it still polls.
+func (l *Loop) Run(ctx context.Context) {
+	events, add, stop := subscribe()
+	defer stop()
+	floor := l.Floor
+	if floor == 0 {
+		floor = time.Second
+	}
+	compare := time.NewTicker(floor)
+	defer compare.Stop()
+	var poll <-chan time.Time
+	if l.Poll > 0 {
+		ticker := time.NewTicker(l.Poll)
+		defer ticker.Stop()
+		poll = ticker.C
+	}
+	add(l.read())
+	quiet := time.NewTimer(settle)
+	defer quiet.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-events:
+			quiet.Reset(settle)
+			continue
+		case <-poll:
+			l.Polled(ctx)
+			continue
+		case <-quiet.C:
+		case <-compare.C:
+		}
+		if differ(l.read()) {
+			l.Changed(ctx)
+			add(l.read())
+		}
+	}
+}
+
+func (l *Loop) read() map[string][]byte {
+	if l.Read == nil {
+		return nil
+	}
+	return l.Read()
+}
+
+// subscribe starts the system's notifications. Where there are none the
+// channel stays silent and the comparing goes on.
+func subscribe() (events <-chan fsnotify.Event, add func(files map[string][]byte), stop func()) {
+	watcher, err := fsnotify.NewBufferedWatcher(64)
+	if err != nil {
+		return nil, func(map[string][]byte) {}, func() {}
+	}
+	watched := map[string]bool{}
+	add = func(files map[string][]byte) {
+		for f := range files {
+			if dir := filepath.Dir(f); !watched[dir] && watcher.Add(dir) == nil {
+				watched[dir] = true
+			}
+		}
+	}
+	return watcher.Events, add, func() { _ = watcher.Close() }
+}
+
+// differ reports that a file is not what was read.
+func differ(read map[string][]byte) bool {
+	for name, before := range read {
+		now, err := ReadFile(name)
+		if (err != nil) != (before == nil) || !bytes.Equal(now, before) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxFile is one byte more than any curation may have: enough to refuse it.
+const maxFile = 1<<20 + 1
+
+// ReadFile reads a curation file. What is no regular file is refused at once: a
+// pipe would block for ever.
+func ReadFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFile))
+}
