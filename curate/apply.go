@@ -64,7 +64,6 @@ type patch struct {
 	file  *file
 	entry *entry
 	own   bool
-	used  bool
 }
 
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {
@@ -256,11 +255,12 @@ func (a *application) collide(f *file, e *expose, o *generate.Operation, why str
 	if f.preset {
 		return
 	}
-	hint := "name it below tools:"
+	var hint strings.Builder
+	hint.WriteString("name it below tools:")
 	for i, one := range rename {
-		hint += fmt.Sprintf("\n    %s_%d: { from: %q }", one.Name, i+1, one.ID)
+		fmt.Fprintf(&hint, "\n    %s_%d: { from: %q }", one.Name, i+1, one.ID)
 	}
-	a.find(f, "name-collision", SeverityWarning, e.pos, hint, "%s", why)
+	a.find(f, "name-collision", SeverityWarning, e.pos, hint.String(), "%s", why)
 }
 
 func (a *application) withhold(operation, tool, reason string) {

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -47,18 +48,6 @@ func (c *Curation) flatten(f *file) {
 		c.flatten(e)
 	}
 	c.layers = append(c.layers, f)
-}
-
-// Files are the names of the files that were read, presets aside; the
-// outermost is last. A watcher watches these.
-func (c *Curation) Files() []string {
-	var names []string
-	for _, f := range c.layers {
-		if !f.preset && !slices.Contains(names, f.reader.name) {
-			names = append(names, f.reader.name)
-		}
-	}
-	return names
 }
 
 // Site merges what the layers say about the site; a later layer wins.
@@ -225,9 +214,7 @@ func (r *reader) globs(n *yaml.Node, what string) []Text {
 func (r *reader) selector(n *yaml.Node, what string, extra keys) selector {
 	s := selector{pos: r.pos(n)}
 	known := r.selectorKeys(&s)
-	for k, read := range extra {
-		known[k] = read
-	}
+	maps.Copy(known, extra)
 	before := len(r.findings)
 	r.mapping(n, what, known)
 	if s.empty() && len(r.findings) == before {

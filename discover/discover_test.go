@@ -305,7 +305,7 @@ func TestAdvice(t *testing.T) {
 		}, "switched off", ErrCredential},
 		"challenge":    {reply(200, "text/html", "<!DOCTYPE html><title>Just a moment...</title>"), "firewall", ErrNoRoot},
 		"no WordPress": {reply(404, "text/html", "<html><title>Not Found</title>"), "is it a page of a WordPress site?", ErrNoRoot},
-		"redirect":     {http.RedirectHandler("https://www.shop.example/", 301).ServeHTTP, "use https://www.shop.example/ as the site's address", nil},
+		"redirect":     {http.RedirectHandler("https://www.shop.example/", http.StatusMovedPermanently).ServeHTTP, "use https://www.shop.example/ as the site's address", nil},
 		"forbidden": {func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasPrefix(r.URL.Path, "/wp-json") {
 				reply(403, "application/json", `{"code":"rest_cannot_access","message":"m","data":{"status":403}}`)(w, r)

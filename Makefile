@@ -1,0 +1,31 @@
+# make test is the fast part, for every edit; make check is everything.
+.PHONY: check test gate race wordpress tools
+
+GO   ?= go
+TOOL := $(GO) tool -modfile=go.tool.mod
+DIRS := cmd curate discover generate runtime test
+
+check: gate race wordpress
+
+# The fast part: under two minutes, no WordPress.
+test:
+	$(GO) vet ./...
+	$(GO) test ./...
+
+# What a reader sees: format, vet, comments, dead code, a tidy module.
+gate:
+	@echo "== gofumpt";     out=$$($(TOOL) gofumpt -l $(DIRS)); test -z "$$out" || { echo "$$out: run $(TOOL) gofumpt -w $(DIRS)"; exit 1; }
+	@echo "== go vet";      $(GO) vet ./...
+	@echo "== go fix";      out=$$($(GO) fix -diff ./...); test -z "$$out" || { echo "$$out"; exit 1; }
+	@echo "== staticcheck"; $(TOOL) staticcheck ./...
+	@echo "== deadcode";    out=$$($(TOOL) deadcode -test ./...); test -z "$$out" || { echo "$$out"; exit 1; }
+	@echo "== go mod tidy"; $(GO) mod tidy -diff
+
+race:
+	@echo "== go test -race"
+	$(GO) test -race -shuffle=on ./...
+
+# What needs a real WordPress. Where none can be had it says SKIP and why.
+wordpress:
+	@echo "== end to end, on a real WordPress"
+	test/wordpress/site run -- $(GO) test -count=1 ./test/...

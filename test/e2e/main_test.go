@@ -1,0 +1,222 @@
+// Package e2e runs the toolpress binary against a real WordPress with the Go
+// SDK's client, in both eras of MCP. It needs TOOLPRESS_TEST_SITE and the
+// credentials that test/wordpress/site prints:
+//
+//	test/wordpress/site run -- go test ./test/e2e
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// binary is the toolpress that is tested; empty where there is no site.
+var binary string
+
+func TestMain(m *testing.M) {
+	if os.Getenv("TOOLPRESS_TEST_SITE") == "" {
+		fmt.Println("SKIP end to end: no TOOLPRESS_TEST_SITE; run test/wordpress/site run -- go test ./test/e2e")
+		os.Exit(0)
+	}
+	dir, err := os.MkdirTemp("", "toolpress-e2e-")
+	if err == nil {
+		binary = filepath.Join(dir, "toolpress")
+		var out []byte
+		if out, err = exec.Command("go", "build", "-o", binary, "toolpress/cmd/toolpress").CombinedOutput(); err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var eras = []string{"2026-07-28", "2025-11-25"}
+
+// environment is the test site and one of its users.
+func environment(role string) []string {
+	env := append(os.Environ(), "TOOLPRESS_SITE="+os.Getenv("TOOLPRESS_TEST_SITE"))
+	if role == "" {
+		return env
+	}
+	return append(env,
+		"TOOLPRESS_USER="+os.Getenv("TOOLPRESS_TEST_"+role+"_USER"),
+		"TOOLPRESS_PASSWORD="+os.Getenv("TOOLPRESS_TEST_"+role+"_PASSWORD"))
+}
+
+// log is a process's standard error, readable while it is written.
+type log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// await polls until the log holds text.
+func (l *log) await(t *testing.T, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(l.String(), text) {
+			return
+		}
+	}
+	t.Fatalf("%q was never said; the log:\n%s", text, l)
+}
+
+// serve starts toolpress serve and returns its MCP address and its log. It
+// ends it with SIGTERM and expects exit code 0.
+func serve(t *testing.T, role, curation string, flags ...string) (string, *log) {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"serve", "--curation", curation, "--listen", "127.0.0.1:0"}, flags...)...)
+	cmd.Env = environment(role)
+	said := &log{}
+	cmd.Stderr = said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("toolpress ended with %v:\n%s", err, said)
+			}
+		case <-time.After(20 * time.Second):
+			_ = cmd.Process.Kill()
+			t.Errorf("toolpress does not end:\n%s", said)
+		}
+	})
+	const mark = "serving MCP at "
+	said.await(t, mark)
+	_, rest, _ := strings.Cut(said.String(), mark)
+	said.await(t, "Inspector")
+	return strings.Fields(rest)[0], said
+}
+
+// connect is the Go SDK's client, speaking one revision. changes gets one value
+// for each tools/list_changed.
+func connect(t *testing.T, url, revision string) (*mcp.ClientSession, <-chan struct{}) {
+	t.Helper()
+	changes := make(chan struct{}, 100)
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },
+	})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session, changes
+}
+
+// call calls a tool and returns its structured content as JSON, or the text of
+// its error behind "error: ". Both go into the transcript.
+func call(t *testing.T, session *mcp.ClientSession, tool, arguments string) string {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	got := ""
+	switch {
+	case err != nil:
+		got = "protocol error: " + err.Error()
+	case result.IsError:
+		got = "error: " + result.Content[0].(*mcp.TextContent).Text
+	default:
+		text, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = string(text)
+		if text := result.Content[0].(*mcp.TextContent).Text; !same(t, text, got) {
+			t.Errorf("%s: the text says %s, the structure %s", tool, text, got)
+		}
+	}
+	t.Logf("%s %s\n→ %.600s", tool, arguments, got)
+	return got
+}
+
+func same(t *testing.T, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	one, _ := json.Marshal(x)
+	two, _ := json.Marshal(y)
+	return bytes.Equal(one, two)
+}
+
+// tools are the names a client lists.
+func tools(t *testing.T, session *mcp.ClientSession) []string {
+	t.Helper()
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// command runs toolpress to its end.
+func command(t *testing.T, role string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = environment(role)
+	cmd.Dir = t.TempDir()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	_ = cmd.Run()
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// setExtra makes the site's plugin register one more ability, or no longer.
+func setExtra(t *testing.T, on bool) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, os.Getenv("TOOLPRESS_TEST_SITE")+"/wp-json/wp/v2/settings",
+		strings.NewReader(fmt.Sprintf(`{"bookshop_extra":%t}`, on)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.SetBasicAuth(os.Getenv("TOOLPRESS_TEST_ADMIN_USER"), os.Getenv("TOOLPRESS_TEST_ADMIN_PASSWORD"))
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
+		t.Fatalf("%d %s", resp.StatusCode, body)
+	}
+}
