@@ -116,6 +116,17 @@ func (t *Tool) modelName(arg string) string {
 	return arg
 }
 
+// ArgumentName is what the model calls an argument that the site calls wire;
+// wire itself where the model does not see it.
+func (t *Tool) ArgumentName(wire string) string {
+	for _, a := range t.op.Args {
+		if a.Wire == wire {
+			return t.modelName(a.Name)
+		}
+	}
+	return wire
+}
+
 // object reads arguments as values whose numbers keep their digits.
 func object(arguments json.RawMessage) (map[string]any, error) {
 	given := map[string]any{}

@@ -109,7 +109,7 @@ func isREST(err error) bool {
 // linked returns the root a page's Link header names, or nil.
 func linked(header http.Header) *url.URL {
 	for _, line := range header.Values("Link") {
-		for _, link := range strings.Split(line, ",") {
+		for link := range strings.SplitSeq(line, ",") {
 			target, attrs, ok := strings.Cut(link, ">")
 			if !ok || !strings.Contains(attrs, `https://api.w.org/`) {
 				continue

@@ -20,11 +20,12 @@ func TestOperationsOfARoute(t *testing.T) {
 	}})
 	var got []string
 	for _, o := range s.Operations {
-		line := o.ID + " " + o.Name
+		var line strings.Builder
+		line.WriteString(o.ID + " " + o.Name)
 		for _, a := range o.Args {
-			line += " " + string(a.In) + ":" + a.Name + ":" + strings.Join(a.Schema.Types, "|")
+			line.WriteString(" " + string(a.In) + ":" + a.Name + ":" + strings.Join(a.Schema.Types, "|"))
 			if a.Required {
-				line += "!"
+				line.WriteString("!")
 			}
 		}
 		a := o.Annotations
@@ -33,10 +34,10 @@ func TestOperationsOfARoute(t *testing.T) {
 			name string
 		}{{a.ReadOnly, "read-only"}, {a.Destructive, "destructive"}, {a.Idempotent, "idempotent"}, {a.OpenWorld, "open"}} {
 			if h.on {
-				line += " " + h.name
+				line.WriteString(" " + h.name)
 			}
 		}
-		got = append(got, line)
+		got = append(got, line.String())
 	}
 	want := []string{
 		"DELETE /acme/v1/things/{id} acme_v1_delete_thing path:id:integer! destructive idempotent open",

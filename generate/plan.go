@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"toolpress/discover/wp"
@@ -111,7 +112,7 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	if strings.Contains(text, "/") && (re == nil || !spansSlash(re)) {
 		return "", wrong(a, "must not hold a slash")
 	}
-	for _, part := range strings.Split(text, "/") {
+	for part := range strings.SplitSeq(text, "/") {
 		if part == "" && text != "" {
 			continue // core takes theme/home for theme//home, which servers fold
 		}
@@ -124,12 +125,7 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 
 // spansSlash reports that a placeholder's pattern accepts a slash.
 func spansSlash(re *regexp.Regexp) bool {
-	for _, sample := range []string{"a/b", "a//b", "1/2", "a/b/c"} {
-		if re.MatchString(sample) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"a/b", "a//b", "1/2", "a/b/c"}, re.MatchString)
 }
 
 // segments fills the route's path.

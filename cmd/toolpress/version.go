@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -20,17 +21,18 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			line := "toolpress " + version()
+			var line strings.Builder
+			line.WriteString("toolpress " + version())
 			if info, ok := debug.ReadBuildInfo(); ok {
-				line += " (" + info.GoVersion
+				line.WriteString(" (" + info.GoVersion)
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {
-						line += ", commit " + s.Value[:min(12, len(s.Value))]
+						line.WriteString(", commit " + s.Value[:min(12, len(s.Value))])
 					}
 				}
-				line += ")"
+				line.WriteString(")")
 			}
-			_, err := fmt.Fprintln(a.stdout, line)
+			_, err := fmt.Fprintln(a.stdout, line.String())
 			return err
 		},
 	}

@@ -132,18 +132,18 @@ type Response struct {
 	Noise Noise
 }
 
-// Do sends one request and reads its answer. A failure of any kind is an
-// [*Error]; so is a request that cannot be built, with no connection made.
+// Do sends one request and reads its answer. A failed exchange is an [*Error],
+// a request that cannot be sent a [*RequestError].
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	u, err := r.url(c.root)
 	if err != nil {
-		return nil, err
+		return nil, &RequestError{err}
 	}
 	var body io.Reader
 	if r.Body != nil {
 		text, err := encodeJSON(r.Body)
 		if err != nil {
-			return nil, fmt.Errorf("encoding the body: %w", err)
+			return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
 		}
 		body = bytes.NewReader(text)
 	}

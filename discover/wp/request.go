@@ -21,6 +21,16 @@ type Request struct {
 	Body any
 }
 
+// RequestError is a request that cannot be sent as it is; nothing was. Its text
+// speaks of the request's own parameters only.
+type RequestError struct{ Err error }
+
+// Error says what cannot be sent.
+func (e *RequestError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *RequestError) Unwrap() error { return e.Err }
+
 // maxURL bounds a request's URL. Apache and nginx refuse request lines beyond
 // 8 KiB with a 414 that says nothing.
 const maxURL = 8000

@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+)
+
+// Call calls a tool as a client would, without a client. arguments is a JSON
+// object or empty. The error is a [*jsonrpc.Error]: an unknown profile or tool,
+// or a fault of ours; everything else is a result with IsError.
+func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	p := s.current.Load().profiles[profile]
+	if p == nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown profile %q", profile)}
+	}
+	t := p.byName[tool]
+	if t == nil {
+		return nil, unknownTool(tool)
+	}
+	return s.call(ctx, t, arguments)
+}
+
+// call runs one admitted call. What a model can mend or has to know is a
+// result; an error is a fault of ours.
+func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
+	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, s.internal("panic in a call", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, s.opts.CallTimeout)
+	defer cancel()
+	defer context.AfterFunc(s.aborted, cancel)()
+
+	if kind(arguments) == 'n' { // null: no arguments
+		arguments = nil
+	}
+	request, err := t.Request(arguments)
+	if err != nil {
+		log.Info("call refused", "error", err)
+		return problem(unbuilt(t.Name, err)), nil
+	}
+	start := time.Now()
+	resp, err := s.opts.Site.Do(ctx, request)
+	if err == nil && resp == nil {
+		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
+	}
+	if err != nil {
+		log.Warn("call failed", "took", time.Since(start), "error", err)
+		return problem(unanswered(t, request, err)), nil
+	}
+	log.Info("call", "status", resp.Status, "took", time.Since(start))
+	if resp.Noise != (wp.Noise{}) {
+		log.Warn("the site printed around its JSON", "before", resp.Noise.Before, "after", resp.Noise.After)
+	}
+	value, err := shape(request, resp, t.Result)
+	if errors.Is(err, errTooLarge) {
+		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
+	}
+	if err != nil {
+		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)
+	}
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
+		StructuredContent: value,
+	}, nil
+}
+
+// problem is a result that tells a model what went wrong and what to do next.
+func problem(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
+}

@@ -1,0 +1,165 @@
+package runtime
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds of an envelope. A batch exists in 2025-03-26 only.
+const (
+	maxID    = 256
+	maxBatch = 20
+)
+
+// envelope is what routing needs to know of a body.
+type envelope struct {
+	batch   bool
+	id      json.RawMessage // of a single request; nil without one
+	method  string          // of a single request or notification
+	version string          // the revision a request's _meta names
+	wrong   *refusal        // what is wrong with the parameters
+}
+
+// openEnvelope reads a body strictly. encoding/json takes "METHOD" for "method" and
+// the last of two: then a check before and a decoder behind disagree about
+// what is asked (T12).
+func openEnvelope(body []byte) (envelope, *refusal) {
+	if !json.Valid(body) {
+		return envelope{}, &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeParseError, text: "the body is not one JSON value"}
+	}
+	if kind(body) != '[' {
+		return openMessage(body)
+	}
+	batch, err := elements(body)
+	if err != nil || len(batch) == 0 || len(batch) > maxBatch {
+		return envelope{}, invalid("a batch has 1 to %d messages", maxBatch)
+	}
+	all := envelope{batch: true}
+	for _, raw := range batch {
+		one, bad := openMessage(raw)
+		if bad == nil {
+			bad = one.wrong
+		}
+		if bad != nil {
+			return all, bad
+		}
+		if one.method == "initialize" {
+			return all, invalid("initialize cannot be part of a batch")
+		}
+		if one.version != "" {
+			all.version = one.version
+		}
+	}
+	return all, nil
+}
+
+func openMessage(raw json.RawMessage) (e envelope, bad *refusal) {
+	list, err := members(raw)
+	if err != nil {
+		return e, invalid("a message is a JSON object")
+	}
+	if bad := exact(list, "jsonrpc", "id", "method", "params", "result", "error"); bad != nil {
+		return e, bad
+	}
+	var params json.RawMessage
+	for _, m := range list {
+		switch m.name {
+		case "id":
+			if !validID(m.value) {
+				return e, invalid("id must be a string of at most %d bytes or an integer", maxID)
+			}
+			e.id = m.value
+		case "method":
+			if json.Unmarshal(m.value, &e.method) != nil || e.method == "" {
+				return e, invalid("method must be a string")
+			}
+		case "params":
+			params = m.value
+		}
+	}
+	if e.method == "" || params == nil {
+		return e, nil
+	}
+	e.version, e.wrong, bad = openParams(e.method, params)
+	return e, bad
+}
+
+// openParams reads what the era and a tool's call depend on. The first
+// refusal is of the parameters, the second of the envelope.
+func openParams(method string, params json.RawMessage) (version string, wrong, bad *refusal) {
+	misfit := func(text string) *refusal {
+		return &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeInvalidParams, text: text}
+	}
+	list, err := members(params)
+	if err != nil {
+		return "", misfit("params must be an object"), nil
+	}
+	if bad := exact(list, "_meta", "name", "arguments", "cursor", "uri"); bad != nil {
+		return "", nil, bad
+	}
+	named := false
+	for _, m := range list {
+		switch {
+		case m.name == "_meta":
+			meta, err := members(m.value)
+			if err != nil {
+				wrong = misfit("_meta must be an object")
+				continue
+			}
+			if bad := exact(meta, mcp.MetaKeyProtocolVersion); bad != nil {
+				return "", nil, bad
+			}
+			for _, m := range meta {
+				if m.name == mcp.MetaKeyProtocolVersion && json.Unmarshal(m.value, &version) != nil {
+					wrong = misfit("the protocol version in _meta must be a string")
+				}
+			}
+		case method != "tools/call":
+		case m.name == "name":
+			named = kind(m.value) == '"'
+		case m.name == "arguments" && kind(m.value) != '{' && kind(m.value) != 'n':
+			wrong = misfit("arguments must be an object")
+		}
+	}
+	if method == "tools/call" && !named {
+		wrong = misfit("name must be the name of a tool")
+	}
+	return version, wrong, nil
+}
+
+// exact refuses members that are there twice, or that differ from another or
+// from a known one in case only.
+func exact(list []member, known ...string) *refusal {
+	seen := map[string]bool{}
+	for _, m := range list {
+		folded := strings.ToLower(strings.ToUpper(m.name))
+		if seen[folded] {
+			return invalid("%q is there twice", clip(m.name, maxCode))
+		}
+		seen[folded] = true
+		for _, name := range known {
+			if m.name != name && strings.EqualFold(m.name, name) {
+				return invalid("%q must be written %q", clip(m.name, maxCode), name)
+			}
+		}
+	}
+	return nil
+}
+
+// validID accepts what the SDK gives back unchanged: it reads numbers as
+// float64.
+func validID(raw json.RawMessage) bool {
+	if len(raw) > maxID {
+		return false
+	}
+	if kind(raw) == '"' {
+		return true
+	}
+	n, err := strconv.ParseInt(string(raw), 10, 64)
+	return err == nil && n <= 1<<53 && n >= -1<<53
+}

@@ -1,0 +1,205 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/curate"
+)
+
+// bodyTimeout bounds the reading of a request's body.
+const bodyTimeout = 30 * time.Second
+
+// Handler serves MCP, the default profile at /mcp and any other at /mcp/NAME,
+// and answers everything else with an error that names the address to use.
+func (s *Server) Handler() http.Handler {
+	return http.HandlerFunc(func(under http.ResponseWriter, r *http.Request) {
+		w := &writer{under: under, patience: s.opts.WriteTimeout}
+		if status, why := s.guard(r); status != 0 {
+			if status == http.StatusUnauthorized {
+				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+			}
+			refuse(w, nil, &refusal{status: status, code: jsonrpc.CodeInvalidRequest, text: why})
+			return
+		}
+		p := s.route(w, r)
+		if p == nil {
+			return
+		}
+		switch {
+		case r.Method == http.MethodPost:
+			s.post(w, r, p.endpoint)
+		case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && inSession(r):
+			s.session(w, r, p.endpoint)
+		default:
+			w.Header().Set("Allow", http.MethodPost)
+			refuse(w, nil, &refusal{status: http.StatusMethodNotAllowed, code: jsonrpc.CodeInvalidRequest, text: "send a POST, or a GET with the Mcp-Session-Id of a session"})
+		}
+	})
+}
+
+// route finds the profile of a path; nil when it has answered itself.
+func (s *Server) route(w http.ResponseWriter, r *http.Request) *profile {
+	name, found := curate.DefaultProfile, r.URL.Path == "/mcp"
+	if rest, below := strings.CutPrefix(r.URL.Path, "/mcp/"); below && rest != "" {
+		name, found = rest, true
+	}
+	p := s.current.Load().profiles[name]
+	switch {
+	case found && p != nil:
+		return p
+	case r.URL.Path == "/sse":
+		// HTTP+SSE of 2024-11-05 begins with this GET.
+		refuse(w, nil, &refusal{
+			status: http.StatusGone, code: jsonrpc.CodeInvalidRequest,
+			text: "the HTTP+SSE transport of 2024-11-05 is not served: use Streamable HTTP at /mcp",
+		})
+	default:
+		refuse(w, nil, &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: "there is nothing here: MCP is served at /mcp"})
+	}
+	return nil
+}
+
+// inSession reports whether a GET or DELETE belongs to a legacy session: the
+// modern era has neither.
+func inSession(r *http.Request) bool {
+	return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Mcp-Protocol-Version") < modernVersion
+}
+
+// session serves a legacy session's stream, or ends the session.
+func (s *Server) session(w *writer, r *http.Request, e *endpoint) {
+	if s.ending.Err() != nil {
+		busy(w, nil, "the server is shutting down")
+		return
+	}
+	defer w.keepAlive()()
+	e.legacy.ServeHTTP(w, stripped(r, nil))
+}
+
+func (s *Server) post(w *writer, r *http.Request, e *endpoint) {
+	body, bad := s.read(w, r)
+	if bad != nil {
+		refuse(w, nil, bad)
+		return
+	}
+	env, bad := openEnvelope(body)
+	if bad != nil {
+		refuse(w, env.id, bad)
+		return
+	}
+	inner := stripped(r, body)
+	if bad := decodeName(inner.Header); bad != nil {
+		refuse(w, env.id, bad)
+		return
+	}
+	modern := env.version != "" || r.Header.Get("Mcp-Protocol-Version") >= modernVersion
+	if bad := env.refused(modern, r.Header.Get("Mcp-Protocol-Version")); bad != nil {
+		refuse(w, env.id, bad)
+		return
+	}
+	if !s.requests.begin() {
+		busy(w, env.id, "the server is shutting down")
+		return
+	}
+	defer s.requests.end()
+	switch {
+	case modern && env.method == "subscriptions/listen":
+		s.listen(w, inner, e, env.id)
+	case modern:
+		e.modern.ServeHTTP(w, inner)
+	default:
+		s.legacyPost(w, inner, e, env)
+	}
+}
+
+// listen holds a stream open, as long as there are not too many.
+func (s *Server) listen(w *writer, r *http.Request, e *endpoint, id json.RawMessage) {
+	defer s.streams.Add(-1)
+	if s.streams.Add(1) > int64(s.opts.MaxStreams) {
+		busy(w, id, "too many streams are open")
+		return
+	}
+	defer w.keepAlive()()
+	e.modern.ServeHTTP(w, r)
+}
+
+// legacyPost lets only initialize open a session, and only so many.
+func (s *Server) legacyPost(w *writer, r *http.Request, e *endpoint, env envelope) {
+	known := r.Header.Get("Mcp-Session-Id") != ""
+	switch {
+	case env.method != "initialize" && !known:
+		refuse(w, env.id, invalid("no session: send initialize first, and then its Mcp-Session-Id"))
+	case env.method == "initialize" && known:
+		refuse(w, env.id, invalid("the session is initialized already"))
+	case known:
+		e.legacy.ServeHTTP(w, r)
+	case !e.begin(s.opts.MaxSessions):
+		busy(w, env.id, "too many sessions are open")
+	default:
+		defer e.began()
+		e.legacy.ServeHTTP(w, r)
+	}
+}
+
+// read returns the body of a POST within its bounds.
+func (s *Server) read(w *writer, r *http.Request) ([]byte, *refusal) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return nil, &refusal{status: http.StatusUnsupportedMediaType, code: jsonrpc.CodeInvalidRequest, text: "Content-Type must be application/json"}
+	}
+	// Lifted afterwards: the same deadline would end a stream.
+	rc := http.NewResponseController(w.under)
+	_ = rc.SetReadDeadline(time.Now().Add(bodyTimeout))
+	body, err := io.ReadAll(http.MaxBytesReader(w.under, r.Body, s.opts.MaxBody))
+	_ = rc.SetReadDeadline(time.Time{})
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("the body is larger than %d bytes", s.opts.MaxBody)}
+	case err != nil:
+		return nil, invalid("the body could not be read")
+	}
+	return body, nil
+}
+
+// stripped is the request as the SDK sees it: without what is the client's
+// own secret, and with a body that was read.
+func stripped(r *http.Request, body []byte) *http.Request {
+	inner := r.WithContext(r.Context())
+	inner.Header = r.Header.Clone()
+	inner.Header.Del("Authorization")
+	inner.Header.Del("Cookie")
+	if body != nil {
+		inner.Body = io.NopCloser(bytes.NewReader(body))
+		inner.ContentLength = int64(len(body))
+	}
+	return inner
+}
+
+// decodeName undoes the Base64 form of Mcp-Name, which the SDK takes
+// literally (transports, "Value Encoding", 2026-07-28).
+func decodeName(h http.Header) *refusal {
+	encoded, ok := strings.CutPrefix(h.Get("Mcp-Name"), "=?base64?")
+	if !ok {
+		return nil
+	}
+	if encoded, ok = strings.CutSuffix(encoded, "?="); !ok {
+		return nil
+	}
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return &refusal{status: http.StatusBadRequest, code: mcp.CodeHeaderMismatch, text: "Mcp-Name is not valid Base64"}
+	}
+	h.Set("Mcp-Name", string(name))
+	return nil
+}

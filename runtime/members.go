@@ -1,0 +1,229 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"toolpress/generate"
+)
+
+// member is one name of a JSON object, in its order.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+var errNoObject = errors.New("not a JSON object")
+
+// members reads an object and keeps its order, its duplicates and its numbers.
+func members(raw json.RawMessage) ([]member, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, errNoObject
+	}
+	var list []member
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		var m member
+		m.name, _ = key.(string)
+		if err := dec.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// object writes members as they stand.
+func object(list []member) (json.RawMessage, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := generate.Encode(m.name)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(m.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func elements(raw json.RawMessage) ([]json.RawMessage, error) {
+	var list []json.RawMessage
+	err := json.Unmarshal(raw, &list)
+	return list, err
+}
+
+// kind is the first byte of a value: '{', '[', or a scalar's.
+func kind(raw json.RawMessage) byte {
+	if raw = bytes.TrimLeft(raw, " \t\r\n"); len(raw) > 0 {
+		return raw[0]
+	}
+	return 0
+}
+
+// linkDepth is how far below an answer links are looked for: the item of a
+// list, the type in a map of types, what is embedded in an item.
+const linkDepth = 5
+
+// unlinked drops "_links": addresses of the REST API that a model cannot call.
+func unlinked(raw json.RawMessage, depth int) (json.RawMessage, error) {
+	if depth == 0 || !bytes.Contains(raw, []byte(`"_links"`)) {
+		return raw, nil
+	}
+	switch kind(raw) {
+	case '{':
+		list, err := members(raw)
+		if err != nil {
+			return nil, err
+		}
+		kept := list[:0]
+		for _, m := range list {
+			if m.name == "_links" {
+				continue
+			}
+			if m.value, err = unlinked(m.value, depth-1); err != nil {
+				return nil, err
+			}
+			kept = append(kept, m)
+		}
+		return object(kept)
+	case '[':
+		list, err := elements(raw)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if list[i], err = unlinked(list[i], depth-1); err != nil {
+				return nil, err
+			}
+		}
+		return generate.Encode(list)
+	}
+	return raw, nil
+}
+
+// picks is a tree of picked names; nil picks the whole value.
+type picks map[string]picks
+
+// parsePicks reads dotted paths. A path that is a prefix of another wins.
+func parsePicks(paths []string) picks {
+	root := picks{}
+	for _, path := range paths {
+		at := root
+		names := strings.Split(path, ".")
+		for i, name := range names {
+			below, known := at[name]
+			if known && below == nil {
+				break
+			}
+			if i == len(names)-1 {
+				at[name] = nil
+				break
+			}
+			if below == nil {
+				below = picks{}
+				at[name] = below
+			}
+			at = below
+		}
+	}
+	return root
+}
+
+// of returns what is picked of a value, in the value's own order; ok is false
+// when that is nothing. A path through a list goes to its elements.
+func (p picks) of(raw json.RawMessage) (_ json.RawMessage, ok bool, err error) {
+	if p == nil {
+		return raw, true, nil
+	}
+	switch kind(raw) {
+	case '{':
+		list, err := members(raw)
+		if err != nil {
+			return nil, false, err
+		}
+		kept := []member{}
+		for _, m := range list {
+			below, picked := p[m.name]
+			if !picked {
+				continue
+			}
+			if m.value, picked, err = below.of(m.value); err != nil {
+				return nil, false, err
+			}
+			if picked {
+				kept = append(kept, m)
+			}
+		}
+		text, err := object(kept)
+		return text, len(kept) > 0, err
+	case '[':
+		list, err := elements(raw)
+		if err != nil {
+			return nil, false, err
+		}
+		kept := []json.RawMessage{}
+		for _, e := range list {
+			value, picked, err := p.of(e)
+			if err != nil {
+				return nil, false, err
+			}
+			if picked {
+				kept = append(kept, value)
+			}
+		}
+		text, err := generate.Encode(kept)
+		return text, len(kept) > 0 || len(list) == 0, err
+	}
+	return nil, false, nil
+}
+
+// unescaped writes the texts of a compact value as they read: PHP's
+// json_encode escapes every slash and every letter beyond ASCII, which costs a
+// model tokens and says nothing.
+func unescaped(raw []byte) (json.RawMessage, error) {
+	if !bytes.ContainsRune(raw, '\\') {
+		return raw, nil
+	}
+	var b bytes.Buffer
+	for at := 0; at < len(raw); {
+		open := bytes.IndexByte(raw[at:], '"')
+		if open < 0 {
+			b.Write(raw[at:])
+			break
+		}
+		b.Write(raw[at : at+open])
+		at += open
+		end := at + 1
+		for raw[end] != '"' {
+			if raw[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end++
+		var text string
+		if err := json.Unmarshal(raw[at:end], &text); err != nil {
+			return nil, err
+		}
+		plain, err := generate.Encode(text)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(plain)
+		at = end
+	}
+	return b.Bytes(), nil
+}

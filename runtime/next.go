@@ -1,0 +1,54 @@
+package runtime
+
+import "strings"
+
+// nextByCode is what to do about an error code of WordPress
+// (wp-includes/rest-api, wp-includes/abilities-api), or nothing when the code
+// says no more than the status.
+func nextByCode(code string) string {
+	switch code {
+	case "rest_forbidden", "rest_forbidden_context", "rest_ability_cannot_execute", "ability_invalid_permissions":
+		return "do not repeat the call: the account toolpress uses may not do this. Tell the user, or use another tool."
+	case "rest_not_logged_in", "incorrect_password", "invalid_username", "invalid_email", "application_passwords_disabled":
+		return "do not repeat the call: the site does not accept toolpress's credential. Tell the user to renew it."
+	case "rest_no_route", "rest_ability_not_found":
+		return "do not repeat the call: the site no longer offers this. Read the list of tools again and tell the user."
+	case "rest_invalid_param", "ability_invalid_input":
+		return "correct the arguments that are named and call again."
+	case "rest_missing_callback_param":
+		return "add the arguments that are named and call again."
+	case "rest_post_invalid_page_number", "rest_invalid_page_number":
+		return "this page is past the end: the page before it was the last, or there are no results. Ask for page 1 to see the totals."
+	case "rest_already_trashed":
+		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
+	case "rest_trash_not_supported":
+		return "it cannot be moved to the trash, only deleted for good: if the user wants that, call again with force set to true."
+	case "rest_ability_invalid_method":
+		return "do not repeat the call: the ability has changed. Read the list of tools again and tell the user."
+	}
+	switch {
+	case strings.HasPrefix(code, "rest_cannot_"):
+		return "do not repeat the call: the account toolpress uses may not do this. Tell the user, or use another tool."
+	case strings.HasSuffix(code, "_invalid_id"), strings.HasSuffix(code, "_invalid"):
+		return "there is nothing with this id, or it may not be seen. Find the right id with a list or a search, and call again."
+	}
+	return ""
+}
+
+func nextByStatus(status int) string {
+	switch {
+	case status == 401:
+		return "do not repeat the call: the site does not accept toolpress's credential for this. Tell the user."
+	case status == 403:
+		return "do not repeat the call: it is not allowed. Tell the user, or use another tool."
+	case status == 404 || status == 410:
+		return "it does not exist. Find the right id or name with a list or a search, and call again."
+	case status == 409 || status == 412:
+		return "something else has changed it. Read it again and decide anew."
+	case status == 429:
+		return "the site asks for fewer calls. Wait a minute before the next one."
+	case status >= 500:
+		return "the fault is on the site. Try once more in a moment; if it fails again, tell the user."
+	}
+	return "read what the site says, correct the arguments and call again."
+}

@@ -1,0 +1,224 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+)
+
+// Bounds of what a site may say to a model.
+const (
+	maxMessage = 500 // characters of a message
+	maxCode    = 64  // bytes of an error code
+	maxParams  = 20  // arguments named
+)
+
+// unbuilt is the text for a call that was not sent: its error names arguments
+// and was written by us.
+func unbuilt(tool string, err error) string {
+	var faults curate.Faults
+	if errors.As(err, &faults) {
+		var b strings.Builder
+		b.WriteString("Nothing was sent: the arguments are not right.\n")
+		for _, f := range faults {
+			b.WriteString("- " + clip(f, maxMessage) + "\n")
+		}
+		b.WriteString("Next: correct these arguments and call " + tool + " again.")
+		return b.String()
+	}
+	return "Nothing was sent: this call cannot be built. " + clip(err.Error(), maxMessage) +
+		"\nNext: leave that argument out or give it another value, and call " + tool + " again."
+}
+
+// tooMuch is the text for an answer that does not fit. A write has happened,
+// and must not be asked for again.
+func tooMuch(method string, most int) string {
+	if !reads(method) {
+		return fmt.Sprintf("Done: the site carried it out. Its answer is larger than the %d bytes this tool may give, and is left out.\n"+
+			"Next: do not repeat the call; read what it changed if that is needed.", most)
+	}
+	return fmt.Sprintf("The site answered, but with more than the %d bytes this tool may give.\n"+
+		"Next: ask for less: a smaller per_page, fewer fields, or a single item.", most)
+}
+
+// unanswered is the text for an exchange that failed. Of the site's own words
+// only the code, the message and the named arguments of WordPress's envelope
+// are in it; never an address, an excerpt or a cause.
+func unanswered(t *curate.Tool, r wp.Request, err error) string {
+	var e *wp.Error
+	var unsent *wp.RequestError
+	switch {
+	case errors.As(err, &e):
+	case errors.As(err, &unsent):
+		return unbuilt(t.Name, unsent)
+	default:
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			e = &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}
+		} else {
+			return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
+		}
+	}
+	text := cause(t, e)
+	if unknown(e) {
+		return text + "\nThe outcome is unknown: the change may have been made.\n" +
+			"Next: do not repeat the call. First read what it should have changed, and call again only if it did not."
+	}
+	return text + "\nNext: " + next(e)
+}
+
+// unknown reports whether a write may have happened: no answer, or one that
+// does not say.
+func unknown(e *wp.Error) bool {
+	if e.OutcomeUnknown() {
+		return true
+	}
+	// WordPress gives some plain refusals a 500 or 501; those it names.
+	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
+	unread := e.Kind == wp.NotJSON || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
+	return e.Sent && (fault || unread) && !reads(e.Method)
+}
+
+func reads(method string) bool {
+	return method == "GET" || method == "HEAD" || method == "OPTIONS"
+}
+
+// cause says what went wrong.
+func cause(t *curate.Tool, e *wp.Error) string {
+	switch e.Kind {
+	case wp.Refused:
+		return refused(t, e)
+	case wp.NotJSON:
+		return fmt.Sprintf("The site answered with status %d and something that is not JSON: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status)
+	case wp.TooLarge:
+		return "The site's answer was larger than toolpress reads."
+	case wp.Redirected:
+		return fmt.Sprintf("The site answered with a redirect (status %d), which is never followed.", e.Status)
+	case wp.TimedOut:
+		return "The site did not answer in time."
+	case wp.Unreachable:
+		return "The site cannot be reached."
+	case wp.BadTLS:
+		return "The site's certificate was not accepted."
+	}
+	return "The connection to the site broke before it answered."
+}
+
+// thrown are codes whose message is what PHP code threw: it may hold anything,
+// a password too (WP_Ability::do_execute).
+var thrown = []string{"ability_callback_exception"}
+
+func refused(t *curate.Tool, e *wp.Error) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The site refused with status %d", e.Status)
+	if code := code(e); code != "" {
+		b.WriteString(" " + code)
+	}
+	if message := plain(e.Message); message != "" && !slices.Contains(thrown, e.Code) {
+		b.WriteString(". It says: " + message)
+	}
+	var data struct {
+		Params json.RawMessage `json:"params"`
+	}
+	// Data may be anything; what is no object has no params.
+	_ = json.Unmarshal(e.Data, &data)
+	var said map[string]string
+	var missing []string
+	switch {
+	case json.Unmarshal(data.Params, &said) == nil:
+		for i, name := range slices.Sorted(maps.Keys(said)) {
+			if i == maxParams {
+				fmt.Fprintf(&b, "\n- and %d more", len(said)-maxParams)
+				break
+			}
+			fmt.Fprintf(&b, "\n- %s: %s", clip(plain(t.ArgumentName(name)), maxCode), plain(said[name]))
+		}
+	case json.Unmarshal(data.Params, &missing) == nil && len(missing) > 0:
+		for i, name := range missing {
+			missing[i] = clip(plain(t.ArgumentName(name)), maxCode)
+		}
+		b.WriteString("\n- missing: " + strings.Join(missing[:min(len(missing), maxParams)], ", "))
+	}
+	return b.String()
+}
+
+// code is WordPress's error code when it looks like one, or nothing.
+func code(e *wp.Error) string {
+	if len(e.Code) > maxCode || strings.ContainsFunc(e.Code, func(r rune) bool {
+		return r >= utf8.RuneSelf || !(unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.:/", r))
+	}) {
+		return ""
+	}
+	return e.Code
+}
+
+// plain makes one line of a site's text, without markup, without characters
+// that are not seen, and at most maxMessage characters long. Entities are
+// decoded first: "&lt;b&gt;" is markup too.
+func plain(text string) string {
+	text = clip(text, 8*maxMessage)
+	text = unmarked(html.UnescapeString(text))
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '<' || r == '>': // of a tag that was not whole
+			return -1
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		// Cf holds the zero-width and bidirectional ones; a variation
+		// selector or a filler is not seen either.
+		case unicode.In(r, unicode.Cf, unicode.Co, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return clip(strings.Join(strings.Fields(text), " "), maxMessage)
+}
+
+// unmarked puts a space where a tag was.
+func unmarked(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, open := strings.Cut(text, "<")
+		b.WriteString(before)
+		if !open {
+			return b.String()
+		}
+		text = rest
+		if _, after, closed := strings.Cut(rest, ">"); closed {
+			b.WriteByte(' ')
+			text = after
+		}
+	}
+}
+
+// clip shortens text to at most most characters.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// next is what to do about a refusal, by the code and then by the status.
+func next(e *wp.Error) string {
+	if e.Kind == wp.Refused {
+		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))
+	}
+	switch e.Kind {
+	case wp.TooLarge:
+		return "ask for less: a smaller per_page, fewer fields, or a single item."
+	case wp.TimedOut, wp.Broken, wp.Unreachable:
+		return "try once more in a moment; if it fails again, tell the user that the site does not answer."
+	}
+	return "do not repeat the call; tell the user, whose administrator has to look at the site."
+}

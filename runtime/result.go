@@ -1,0 +1,206 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/generate"
+)
+
+// page is the structured content of a list. What the site did not say is
+// absent.
+type page struct {
+	Items      []json.RawMessage `json:"items"`
+	Total      *int              `json:"total,omitempty"`
+	TotalPages *int              `json:"total_pages,omitempty"`
+	NextPage   *int              `json:"next_page,omitempty"`
+	Truncated  string            `json:"truncated,omitempty"`
+}
+
+// shape makes a model's result of an answer: one compact JSON object. A list
+// becomes {"items": …} with its totals, a scalar or nothing {"value": …}, an
+// object stays. The error is [errTooLarge] when it cannot be brought below
+// how.MaxBytes.
+func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMessage, error) {
+	// encoding/json lets broken UTF-8 through inside of strings.
+	raw := json.RawMessage(bytes.ToValidUTF8(resp.JSON, []byte("\uFFFD")))
+	if len(raw) == 0 {
+		raw = json.RawMessage("null")
+	}
+	if kind(raw) == '[' {
+		return shapeList(r, resp.Header, raw, how)
+	}
+	raw, err := trim(raw, how.Pick)
+	if err != nil {
+		return nil, err
+	}
+	if kind(raw) != '{' {
+		if raw, err = object([]member{{"value", raw}}); err != nil {
+			return nil, err
+		}
+	}
+	return fitObject(raw, how.MaxBytes)
+}
+
+func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
+	items, err := elements(raw)
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		if items[i], err = trim(items[i], how.Pick); err != nil {
+			return nil, err
+		}
+	}
+	p := page{Items: items, Total: count(header, "X-WP-Total"), TotalPages: count(header, "X-WP-TotalPages")}
+	if at, pages := pageOf(r.Query); pages && p.TotalPages != nil && at < *p.TotalPages {
+		next := at + 1
+		p.NextPage = &next
+	}
+	return fitPage(p, how.MaxBytes)
+}
+
+// trim keeps what is picked of an object, or drops its links, and writes it
+// compactly. Anything but an object has nothing to pick from and stays.
+func trim(raw json.RawMessage, paths []string) (json.RawMessage, error) {
+	var err error
+	if len(paths) > 0 && kind(raw) == '{' {
+		raw, _, err = parsePicks(paths).of(raw)
+	} else {
+		raw, err = unlinked(raw, linkDepth)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("trimming the answer: %w", err)
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	return unescaped(b.Bytes())
+}
+
+// count reads a total; nil when the site, or a proxy before it, left it out.
+func count(header http.Header, name string) *int {
+	n, err := strconv.Atoi(header.Get(name))
+	if err != nil || n < 0 {
+		return nil
+	}
+	return &n
+}
+
+// pageOf is the page that was asked for. ok is false when an offset was: then
+// WordPress ignores the page (WP_Query).
+func pageOf(q wp.Query) (at int, ok bool) {
+	at = 1
+	for _, p := range q {
+		switch p.Name {
+		case "offset":
+			return 0, false
+		case "page":
+			n, err := strconv.Atoi(fmt.Sprint(p.Value))
+			if err != nil || n < 1 {
+				return 0, false
+			}
+			at = n
+		}
+	}
+	return at, true
+}
+
+// fitPage leaves whole items out, from the end, until the page fits into most
+// bytes (0: any size). When not even one does, its texts are shortened.
+func fitPage(p page, most int) (json.RawMessage, error) {
+	if p.Items == nil {
+		p.Items = []json.RawMessage{}
+	}
+	text, err := generate.Encode(p)
+	if err != nil || most <= 0 || len(text) <= most {
+		return text, err
+	}
+	all := p.Items
+	p.Truncated = leftOut(len(all), len(all))
+	frame, err := p.frame()
+	if err != nil {
+		return nil, err
+	}
+	kept, size := 0, frame
+	for _, item := range all {
+		if size += len(item) + len(","); size > most+len(",") {
+			break
+		}
+		kept++
+	}
+	if kept == 0 {
+		return fitOne(p, most)
+	}
+	p.Items, p.Truncated = all[:kept], leftOut(len(all)-kept, len(all))
+	return generate.Encode(p)
+}
+
+// frame is the size of the page around its items.
+func (p page) frame() (int, error) {
+	p.Items = []json.RawMessage{}
+	text, err := generate.Encode(p)
+	return len(text), err
+}
+
+// fitOne keeps the first item alone and shortens its texts.
+func fitOne(p page, most int) (json.RawMessage, error) {
+	n := len(p.Items)
+	if n == 0 {
+		return nil, errTooLarge
+	}
+	p.Truncated = shortened
+	if n > 1 {
+		p.Truncated = leftOut(n-1, n) + " " + shortened
+	}
+	frame, err := p.frame()
+	if err != nil {
+		return nil, err
+	}
+	item, err := shorten(p.Items[0], most-frame)
+	if err != nil {
+		return nil, err
+	}
+	p.Items = []json.RawMessage{item}
+	return generate.Encode(p)
+}
+
+func leftOut(n, of int) string {
+	return fmt.Sprintf("%d of %d items left out to keep the answer small: ask for them with a smaller per_page; next_page would skip them.", n, of)
+}
+
+const shortened = "Long texts were shortened: ask for fewer fields or a single item."
+
+// fitObject shortens the longest texts of an object until it fits into most
+// bytes (0: any size), and says so in it.
+func fitObject(raw json.RawMessage, most int) (json.RawMessage, error) {
+	if most <= 0 || len(raw) <= most {
+		return raw, nil
+	}
+	list, err := members(raw)
+	if err != nil {
+		return nil, err
+	}
+	note := member{name: "truncated"}
+	if note.value, err = generate.Encode(shortened); err != nil {
+		return nil, err
+	}
+	for slices.ContainsFunc(list, func(m member) bool { return m.name == note.name }) {
+		note.name = "toolpress_" + note.name
+	}
+	short, err := shorten(raw, most-len(note.name)-len(note.value)-len(`"":,`))
+	if err != nil {
+		return nil, err
+	}
+	if list, err = members(short); err != nil {
+		return nil, err
+	}
+	return object(append(list, note))
+}

@@ -1,0 +1,147 @@
+package runtime
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+)
+
+// Site is where calls end. A failure of an exchange is a [*wp.Error].
+type Site interface {
+	Do(ctx context.Context, r wp.Request) (*wp.Response, error)
+}
+
+// Options configure a [Server].
+type Options struct {
+	// Name is the server's name in MCP. Empty: "toolpress".
+	Name string
+	// Version is the server's version in MCP. Empty: "0".
+	Version string
+	// Site takes the calls. It must be safe for use by many goroutines.
+	Site Site
+	// Log is for the operator. Nil: nothing is logged.
+	Log *slog.Logger
+
+	// Token is the bearer token clients must send. Zero: none is asked.
+	Token wp.Secret
+	// AllowedHosts are the values of Host served besides loopback names:
+	// "host" with any port, or "host:port". Empty: none.
+	AllowedHosts []string
+	// AllowedOrigins are the values of Origin served besides loopback
+	// origins: "https://app.example". Empty: none.
+	AllowedOrigins []string
+
+	// MaxBody bounds the body of a request in bytes. Zero: 1 MiB.
+	MaxBody int64
+	// CallTimeout bounds one call, validation to last byte. Zero: 30 s.
+	CallTimeout time.Duration
+	// TTL is how long a client may keep a list. Zero: 1 min.
+	TTL time.Duration
+	// SessionTimeout ends a legacy session that sends nothing. Zero: 30 min.
+	SessionTimeout time.Duration
+	// MaxSessions bounds the legacy sessions of a profile. Zero: 1000.
+	MaxSessions int
+	// MaxStreams bounds the open subscriptions/listen streams. Zero: 1000.
+	MaxStreams int
+	// WriteTimeout bounds one write to a client. Zero: 10 s.
+	WriteTimeout time.Duration
+	// Grace is how long [Server.Serve] lets calls finish. Zero: 10 s.
+	Grace time.Duration
+}
+
+// heartbeat is how often an idle stream gets a comment: proxies cut a silent
+// connection after 30 to 60 seconds.
+const heartbeat = 15 * time.Second
+
+func (o Options) withDefaults() Options {
+	o.Name = cmp.Or(o.Name, "toolpress")
+	o.Version = cmp.Or(o.Version, "0")
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
+	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
+	o.TTL = cmp.Or(o.TTL, time.Minute)
+	o.SessionTimeout = cmp.Or(o.SessionTimeout, 30*time.Minute)
+	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
+	o.MaxStreams = cmp.Or(o.MaxStreams, 1000)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, 10*time.Second)
+	o.Grace = cmp.Or(o.Grace, 10*time.Second)
+	return o
+}
+
+// Server serves one catalog, the latest published. It is safe for use by many
+// goroutines.
+type Server struct {
+	opts  Options
+	token [sha256.Size]byte // digest of opts.Token
+
+	current atomic.Pointer[snapshot]
+	swap    sync.Mutex // held while a snapshot is built and published
+	// endpoints are all there ever were, guarded by swap: clients may still be
+	// connected to one whose profile is gone.
+	endpoints map[string]*endpoint
+
+	// ending ends the listen streams, aborted the calls that outlive the grace.
+	ending, aborted context.Context
+	end, abort      context.CancelFunc
+	requests        inFlight
+	streams         atomic.Int64
+}
+
+// NewServer makes a server that serves c.
+func NewServer(c *curate.Catalog, opts Options) *Server {
+	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}}
+	s.token = sha256.Sum256([]byte(s.opts.Token.Reveal()))
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.aborted, s.abort = context.WithCancel(context.Background())
+	s.current.Store(s.snapshot(c))
+	return s
+}
+
+// Swap publishes c and returns the names of the profiles whose list changed,
+// sorted. Their clients, and no others, are sent
+// notifications/tools/list_changed. A call that was admitted before goes on
+// with the tool it was admitted with.
+func (s *Server) Swap(c *curate.Catalog) []string {
+	s.swap.Lock()
+	defer s.swap.Unlock()
+	old := s.current.Load()
+	next := s.snapshot(c)
+	s.current.Store(next)
+	var changed []string
+	for _, name := range slices.Sorted(maps.Keys(next.profiles)) {
+		before := old.profiles[name]
+		if before == nil || !bytes.Equal(before.tools, next.profiles[name].tools) {
+			changed = append(changed, name)
+			s.announce(next.profiles[name])
+		}
+	}
+	return changed
+}
+
+// announce tells the profile's clients, of both eras, that its list changed.
+// It is the only place that does.
+func (s *Server) announce(p *profile) {
+	p.endpoint.notices.post()
+}
+
+// Tools returns the profile's list as it is served, a JSON array, or nil when
+// there is no such profile. The bytes must not be changed.
+func (s *Server) Tools(profile string) json.RawMessage {
+	if p := s.current.Load().profiles[profile]; p != nil {
+		return p.tools
+	}
+	return nil
+}

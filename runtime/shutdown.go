@@ -1,0 +1,140 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Shutdown refuses new requests, ends listen streams with their final result,
+// lets calls finish until ctx is done and cancels the rest, and then closes
+// the legacy sessions. The error says that some would not end.
+func (s *Server) Shutdown(ctx context.Context) error {
+	idle := s.requests.close()
+	s.end()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
+	// Calls whose client is gone may still run; nobody waits for them.
+	s.abort()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		s.closeSessions()
+	}()
+	// A session closes at once now, unless the site ignores its context.
+	const patience = time.Second
+	last := time.NewTimer(patience)
+	defer last.Stop()
+	select {
+	case <-closed:
+	case <-last.C:
+		return errors.New("shutting down: a call does not end")
+	}
+	return nil
+}
+
+func (s *Server) closeSessions() {
+	s.swap.Lock()
+	endpoints := slices.Collect(maps.Values(s.endpoints))
+	s.swap.Unlock()
+	var wg sync.WaitGroup
+	for _, e := range endpoints {
+		e.notices.stop()
+		for ss := range e.mcp.Sessions() {
+			wg.Go(func() {
+				if err := ss.Close(); err != nil {
+					s.opts.Log.Debug("closing a session", "error", err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// Serve serves on l until ctx is cancelled and then shuts down within the
+// grace. It closes l. It returns nil after a shutdown, also one that had to
+// cut connections.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    64 << 10,
+		// No WriteTimeout: streams stay open. Each write has its own.
+		ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	var failed error
+	select {
+	case <-ctx.Done():
+	case err := <-ended:
+		failed = fmt.Errorf("serving on %s: %w", l.Addr(), err)
+		ended <- nil
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Grace)
+	defer cancel()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := s.Shutdown(grace); err != nil {
+			s.opts.Log.Warn("shutdown", "error", err)
+		}
+	})
+	// At once, so that the listener is closed; it waits for the connections.
+	if err := server.Shutdown(grace); err != nil {
+		s.opts.Log.Warn("connections were cut", "error", err)
+		_ = server.Close()
+	}
+	wg.Wait()
+	<-ended
+	return failed
+}
+
+// inFlight counts requests until it is closed. The zero value is open.
+type inFlight struct {
+	mu     sync.Mutex // guards the rest
+	n      int
+	closed bool
+	idle   chan struct{} // made by close; closed when n is 0
+}
+
+// begin counts a request in; false when no more are taken.
+func (f *inFlight) begin() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return false
+	}
+	f.n++
+	return true
+}
+
+func (f *inFlight) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.n--; f.n == 0 && f.closed {
+		close(f.idle)
+	}
+}
+
+// close takes no more requests and returns what is closed when the last ended.
+func (f *inFlight) close() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.closed, f.idle = true, make(chan struct{})
+		if f.n == 0 {
+			close(f.idle)
+		}
+	}
+	return f.idle
+}

@@ -1,0 +1,98 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/curate"
+	"toolpress/generate"
+)
+
+// snapshot is one published catalog. Nothing in it changes but the endpoints'
+// connections.
+type snapshot struct {
+	profiles map[string]*profile
+}
+
+// profile is the list of one endpoint, encoded once, and its tools by name.
+type profile struct {
+	endpoint     *endpoint
+	instructions string
+	byName       map[string]*curate.Tool
+	// tools is the JSON array; legacy and modern are whole results.
+	tools, legacy, modern json.RawMessage
+}
+
+// snapshot encodes c. The caller holds s.swap, or is alone.
+func (s *Server) snapshot(c *curate.Catalog) *snapshot {
+	next := &snapshot{profiles: map[string]*profile{}}
+	for name, p := range c.Profiles {
+		at := s.endpoints[name]
+		if at == nil {
+			at = s.newEndpoint(name)
+			s.endpoints[name] = at
+		}
+		next.profiles[name] = s.encode(p, at)
+	}
+	return next
+}
+
+func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
+	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}}
+	tools := slices.Clone(p.Tools)
+	slices.SortFunc(tools, func(a, b *curate.Tool) int { return strings.Compare(a.Name, b.Name) })
+	list := []json.RawMessage{}
+	for _, t := range tools {
+		text, err := t.MarshalJSON()
+		if err == nil && enc.byName[t.Name] != nil {
+			err = fmt.Errorf("the name is taken by %s", enc.byName[t.Name].Operation)
+		}
+		if err != nil {
+			// A tool that would spoil the whole list is not worth the list.
+			s.opts.Log.Error("tool left out", "profile", at.name, "tool", t.Name, "operation", t.Operation, "error", err)
+			continue
+		}
+		enc.byName[t.Name] = t
+		list = append(list, text)
+	}
+	// What follows cannot fail: valid JSON and strings.
+	enc.tools, _ = generate.Encode(list)
+	enc.legacy, _ = generate.Encode(struct {
+		Tools json.RawMessage `json:"tools"`
+	}{enc.tools})
+	enc.modern, _ = generate.Encode(modernList{
+		Meta:       map[string]any{mcp.MetaKeyServerInfo: s.implementation()},
+		ResultType: "complete",
+		TTL:        s.opts.TTL.Milliseconds(),
+		Scope:      cacheScope,
+		Tools:      enc.tools,
+	})
+	return enc
+}
+
+// cacheScope: what a profile serves may depend on who asks, so no shared cache
+// may keep it.
+const cacheScope = "private"
+
+// modernList is ListToolsResult of 2026-07-28.
+type modernList struct {
+	Meta       map[string]any  `json:"_meta"`
+	ResultType string          `json:"resultType"`
+	TTL        int64           `json:"ttlMs"`
+	Scope      string          `json:"cacheScope"`
+	Tools      json.RawMessage `json:"tools"`
+}
+
+// listResult is a whole tools/list result. The SDK writes into the embedded
+// meta; what goes out are the bytes.
+type listResult struct {
+	mcp.ResultBase
+	encoded json.RawMessage
+}
+
+// MarshalJSON gives the encoded bytes.
+func (r *listResult) MarshalJSON() ([]byte, error) { return r.encoded, nil }

@@ -1,0 +1,105 @@
+package runtime
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// writer is an answer in the making. Each write has a deadline, so that a
+// client that stops reading does not hold up what is sent to others, and a
+// stream says to proxies that it must not be buffered.
+type writer struct {
+	under    http.ResponseWriter
+	patience time.Duration
+
+	mu      sync.Mutex // guards under, and the order of what is written
+	started bool
+	stream  bool
+}
+
+// Header implements [http.ResponseWriter].
+func (w *writer) Header() http.Header { return w.under.Header() }
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *writer) WriteHeader(status int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.start(status)
+}
+
+func (w *writer) start(status int) {
+	if w.started {
+		return
+	}
+	w.started = true
+	if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+		w.stream = true
+		w.Header().Set("X-Accel-Buffering", "no")
+	}
+	w.under.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (w *writer) Write(p []byte) (n int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.start(http.StatusOK)
+	w.within(func(*http.ResponseController) { n, err = w.under.Write(p) })
+	return n, err
+}
+
+// FlushError is what [http.ResponseController.Flush] calls.
+func (w *writer) FlushError() (err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.within(func(rc *http.ResponseController) { err = rc.Flush() })
+	return err
+}
+
+// within runs write under a deadline and lifts it: the connection is kept for
+// the next request. A connection without deadlines has none.
+func (w *writer) within(write func(*http.ResponseController)) {
+	rc := http.NewResponseController(w.under)
+	_ = rc.SetWriteDeadline(time.Now().Add(w.patience))
+	write(rc)
+	_ = rc.SetWriteDeadline(time.Time{})
+}
+
+// keepAlive writes a comment into the stream every heartbeat until the
+// returned function is called, which waits for it to end.
+func (w *writer) keepAlive() (stop func()) {
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				w.comment()
+			}
+		}
+	})
+	return func() { close(done); wg.Wait() }
+}
+
+func (w *writer) comment() {
+	// While something is being written, the stream is not idle.
+	if !w.mu.TryLock() {
+		return
+	}
+	defer w.mu.Unlock()
+	if !w.stream {
+		return
+	}
+	// Whoever is gone is noticed by the request's context.
+	w.within(func(rc *http.ResponseController) {
+		if _, err := w.under.Write([]byte(": alive\n\n")); err == nil {
+			_ = rc.Flush()
+		}
+	})
+}
