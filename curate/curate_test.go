@@ -205,7 +205,6 @@ func served(c *Catalog) string {
 func TestServed(t *testing.T) {
 	never := "defaults: { confirm: { when: never } }\n"
 	for name, c := range map[string]struct{ text, want string }{
-		"built in":                      {BuiltIn, "find_posts read_post shop_hours shop_price shop_search"},
 		"abilities, writes said":        {"version: 1\n" + never + `expose: [{ ability: "shop/**", writes: true }]`, "shop_add_note shop_close shop_hours shop_open shop_price shop_search"},
 		"expose is read-only":           {"version: 1\n" + `expose: [{ ability: "shop/*" }]`, "shop_hours shop_price shop_search"},
 		"by vendor":                     {"version: 1\n" + `expose: [{ vendor: shop }]`, "shop_hours shop_price shop_search shop_v1_list_items"},
@@ -233,6 +232,22 @@ func TestServed(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Without a file: what only reads, and not a word about what is not there.
+func TestBuiltIn(t *testing.T) {
+	c, err := BuiltIn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, findings := c.Apply(shop(t))
+	if got := served(catalog); got != "find_posts read_post shop_hours shop_price shop_search" || len(findings) > 0 {
+		t.Errorf("%s; %v", got, findings)
+	}
+	old, findings := c.Apply(&generate.Surface{})
+	if len(old.Profiles[DefaultProfile].Tools) != 0 || len(findings) != 1 || findings[0].ID != "no-tools" {
+		t.Errorf("a site with nothing: %v", findings)
 	}
 }
 

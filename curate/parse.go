@@ -22,8 +22,12 @@ type Open func(name string) ([]byte, error)
 // files through open, their names relative to the file that names them. The
 // error is [Findings]: everything wrong in all of the files.
 func Parse(name string, data []byte, open Open) (*Curation, error) {
+	return parse(name, data, false, open)
+}
+
+func parse(name string, data []byte, preset bool, open Open) (*Curation, error) {
 	p := &parser{open: open, seen: map[string]bool{}}
-	outer := p.file(name, data, false, nil)
+	outer := p.file(name, data, preset, nil)
 	if len(p.findings) > 0 {
 		slices.SortStableFunc(p.findings, byPlace)
 		return nil, p.findings

@@ -14,9 +14,13 @@ var presets embed.FS
 // released preset never changes.
 func Preset(name string) ([]byte, error) { return presets.ReadFile("presets/" + name + ".yaml") }
 
+// builtIn is the curation that serves without one.
+const builtIn = "version: 1\nextends: [preset:wordpress@1]\nexpose:\n  - { ability: \"**\", groups: [read] }\n"
+
 // BuiltIn is the curation that serves without one: read-only abilities and the
-// presets that fit, read-only.
-const BuiltIn = "version: 1\nextends: [preset:wordpress@1]\nexpose:\n  - { ability: \"**\", groups: [read] }\n"
+// presets that fit. Like a preset's, its entries are optional: a site without
+// abilities is no finding.
+func BuiltIn() (*Curation, error) { return parse("(built in)", []byte(builtIn), true, nil) }
 
 func presetNames(prefix string) []string {
 	entries, _ := fs.ReadDir(presets, "presets")

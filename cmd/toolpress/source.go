@@ -47,13 +47,11 @@ func (a *app) open(address string) (*source, error) {
 	return s, nil
 }
 
-const builtInName = "(built in)"
-
 // readCuration reads the curation and what it extends. Where it fails,
 // s.curation stays; s.files is what was read either way.
 func (s *source) readCuration() (*curate.Curation, error) {
 	if s.curationName == "" {
-		return curate.Parse(builtInName, []byte(curate.BuiltIn), nil)
+		return curate.BuiltIn()
 	}
 	files := map[string][]byte{}
 	open := func(name string) ([]byte, error) {
