@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/discover/wp"
-	"toolpress/discover/wptest"
+	"toolpress/discover/wptest/recorded"
 )
 
 const smallIndex = `{"name":"S","namespaces":["wp/v2"],"authentication":[],"routes":{
@@ -149,7 +149,7 @@ func TestRecordings(t *testing.T) {
 		"woocommerce-10.5": {652, 955, 3, 5, AbilitiesListed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address, requests := serve(t, wptest.Replay(t, wptest.Recording(t, name)))
+			address, requests := serve(t, recorded.Handler(t, recorded.Dir(t, name)))
 			site, err := read(t, address, wp.Options{Credential: wp.Credential{User: "admin", Password: wp.NewSecret("hunter2")}})
 			if err != nil {
 				t.Fatal(err)

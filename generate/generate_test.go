@@ -17,14 +17,14 @@ import (
 
 	"toolpress/discover"
 	"toolpress/discover/wp"
-	"toolpress/discover/wptest"
+	"toolpress/discover/wptest/recorded"
 )
 
 var recordings = []string{"wordpress-6.1", "wordpress-6.8", "wordpress-7.1", "woocommerce-10.5"}
 
-func recorded(t testing.TB, name string) *discover.Site {
+func recordedSite(t testing.TB, name string) *discover.Site {
 	t.Helper()
-	server := httptest.NewServer(wptest.Replay(t, wptest.Recording(t, name)))
+	server := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))
 	defer server.Close()
 	u, _ := url.Parse(server.URL)
 	root, err := discover.Find(context.Background(), u, wp.Options{})
@@ -82,7 +82,7 @@ func TestRecordings(t *testing.T) {
 	operations := map[string]int{"wordpress-6.1": 177, "wordpress-6.8": 196, "wordpress-7.1": 210, "woocommerce-10.5": 896}
 	for _, name := range recordings {
 		t.Run(name, func(t *testing.T) {
-			s := FromSite(recorded(t, name))
+			s := FromSite(recordedSite(t, name))
 			if len(s.Operations) != operations[name] {
 				t.Errorf("%d operations, want %d", len(s.Operations), operations[name])
 			}
@@ -172,7 +172,7 @@ func walk(node map[string]any, visit func(map[string]any)) {
 func TestOpenAPI(t *testing.T) {
 	for _, name := range recordings {
 		t.Run(name, func(t *testing.T) {
-			site := recorded(t, name)
+			site := recordedSite(t, name)
 			s := FromSite(site)
 			text, err := OpenAPI(s)
 			if err != nil {
@@ -332,7 +332,7 @@ func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
 }
 
 func BenchmarkFromSite(b *testing.B) {
-	site := recorded(b, "woocommerce-10.5")
+	site := recordedSite(b, "woocommerce-10.5")
 	b.ReportAllocs()
 	for b.Loop() {
 		FromSite(site)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"toolpress/discover/wptest"
+	"toolpress/discover/wptest/recorded"
 )
 
 // The four recorded sites through the whole command, without a curation: what
@@ -21,7 +21,7 @@ func TestRecordedSites(t *testing.T) {
 		"woocommerce-10.5": "\n7 tools, about 1,151 tokens; the whole site would be 896 tools, about 25",
 	} {
 		t.Run(name, func(t *testing.T) {
-			site := httptest.NewServer(wptest.Replay(t, wptest.Recording(t, name)))
+			site := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))
 			defer site.Close()
 			dir := t.TempDir()
 			none := func(string) string { return "" }

@@ -1,7 +1,7 @@
-// Package wptest holds WordPress sites for tests: what a recorded site
+// Package recorded gives tests the WordPress sites that were recorded: what one
 // answered, replayed over HTTP. It decides nothing of its own; what a
 // recording does not hold is 404 rest_no_route.
-package wptest
+package recorded
 
 import (
 	"encoding/json"
@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// Recording finds a recorded site's folder beside the checkout, or skips the
+// Dir finds a recorded site's folder beside the checkout, or skips the
 // test where there is none.
-func Recording(t testing.TB, name string) string {
+func Dir(t testing.TB, name string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -33,9 +33,9 @@ func Recording(t testing.TB, name string) string {
 	return recording
 }
 
-// Replay serves the recording in dir: its front page, the index with and
+// Handler serves the recording in dir: its front page, the index with and
 // without the help context, the abilities and their categories.
-func Replay(t testing.TB, dir string) http.Handler {
+func Handler(t testing.TB, dir string) http.Handler {
 	t.Helper()
 	read := func(name string) []byte {
 		data, err := os.ReadFile(filepath.Join(dir, name))
