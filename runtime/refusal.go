@@ -60,18 +60,23 @@ func busy(w http.ResponseWriter, id json.RawMessage, text string) {
 	refuse(w, id, &refusal{status: http.StatusServiceUnavailable, code: jsonrpc.CodeInternalError, text: text})
 }
 
-// refuse writes a JSON-RPC error; without an id when there is none to answer.
-func refuse(w http.ResponseWriter, id json.RawMessage, bad *refusal) {
+// message is the JSON-RPC error, with an id or without.
+func (bad *refusal) message(id json.RawMessage) ([]byte, error) {
 	type fault struct {
 		Code    int64  `json:"code"`
 		Message string `json:"message"`
 		Data    any    `json:"data,omitempty"`
 	}
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id,omitempty"`
 		Error   fault           `json:"error"`
 	}{"2.0", id, fault{bad.code, bad.text, bad.data}})
+}
+
+// refuse writes a JSON-RPC error; without an id when there is none to answer.
+func refuse(w http.ResponseWriter, id json.RawMessage, bad *refusal) {
+	text, err := bad.message(id)
 	if err != nil {
 		http.Error(w, bad.text, bad.status)
 		return

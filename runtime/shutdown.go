@@ -25,6 +25,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	// Calls whose client is gone may still run; nobody waits for them.
 	s.abort()
+	s.linger(ctx)
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -40,6 +41,26 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		return errors.New("shutting down: a call does not end")
 	}
 	return nil
+}
+
+// linger lets the clients of legacy sessions read their last answers: one
+// whose stream ends first takes its calls for failed.
+func (s *Server) linger(ctx context.Context) {
+	s.swap.Lock()
+	open := 0
+	for _, e := range s.endpoints {
+		open += e.sessions()
+	}
+	s.swap.Unlock()
+	if open == 0 {
+		return
+	}
+	read := time.NewTimer(100 * time.Millisecond)
+	defer read.Stop()
+	select {
+	case <-read.C:
+	case <-ctx.Done():
+	}
 }
 
 func (s *Server) closeSessions() {

@@ -27,10 +27,10 @@ func TestRecordedSites(t *testing.T) {
 			none := func(string) string { return "" }
 			var out, said bytes.Buffer
 			recording := filepath.Join(dir, "site.json")
-			if code := run(context.Background(), []string{"discover", site.URL, "-o", recording}, none, &out, &said); code != exitOK {
+			if code := run(context.Background(), []string{"discover", site.URL, "-o", recording}, none, nil, &out, &said); code != exitOK {
 				t.Fatalf("%d: %s", code, &said)
 			}
-			if code := run(context.Background(), []string{"generate", "--from", recording, "-o", filepath.Join(dir, "catalog.json"), "--openapi", filepath.Join(dir, "openapi.json")}, none, &out, &said); code != exitOK {
+			if code := run(context.Background(), []string{"generate", "--from", recording, "-o", filepath.Join(dir, "catalog.json"), "--openapi", filepath.Join(dir, "openapi.json")}, none, nil, &out, &said); code != exitOK {
 				t.Fatalf("%d: %s", code, &said)
 			}
 			if !strings.Contains(said.String(), totals) || strings.Contains(said.String(), "warning") {

@@ -26,6 +26,7 @@ const (
 // app is one invocation: where it reads settings from and where it talks to.
 type app struct {
 	getenv         func(string) string
+	stdin          io.Reader
 	stdout, stderr io.Writer
 
 	site, from, curation string
@@ -33,8 +34,8 @@ type app struct {
 }
 
 // run is the whole command as a function of its inputs; it returns the exit code.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	a := &app{getenv: getenv, stdout: stdout, stderr: stderr}
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -18,12 +18,23 @@ import (
 	"toolpress/runtime/watch"
 )
 
-// serveFlags are the flags of serve alone.
+// serveFlags are the flags of serve and demo.
 type serveFlags struct {
 	listen                       string
+	stdio                        bool
 	allowedHosts, allowedOrigins []string
 	noAuth                       bool
 	poll                         time.Duration
+}
+
+func (f *serveFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:8080", "the address to listen on")
+	c.Flags().BoolVar(&f.stdio, "stdio", false, "serve on standard input and output instead, for a client that starts toolpress itself")
+	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
+	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
+	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
+	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	c.MarkFlagsMutuallyExclusive("listen", "stdio")
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -42,11 +53,7 @@ are given with --allowed-host.`,
 		Example: "  TOOLPRESS_USER=ana TOOLPRESS_PASSWORD='abcd EFGH …' toolpress serve https://shop.example",
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c.Context(), first(args), f) },
 	}
-	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:8080", "the address to listen on")
-	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
-	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
-	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
-	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	f.add(c)
 	return c
 }
 
@@ -54,31 +61,62 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	if a.from != "" {
 		return usage("serve needs a site: a recording takes no calls", "leave --from out")
 	}
-	token := wp.NewSecret(a.getenv("TOOLPRESS_TOKEN"))
-	if err := checkListen(f, token); err != nil {
-		return err
-	}
 	s, err := a.open(positional)
 	if err != nil {
 		return err
 	}
-	// The port is taken first: one that is busy is told before the site is asked.
-	listener, err := net.Listen("tcp", f.listen)
+	out, err := a.outlet(f)
 	if err != nil {
-		return listenFailure(f.listen, err)
+		return err
 	}
-	defer listener.Close()
+	defer out.close()
 	if err := s.discover(ctx, positional); err != nil {
 		return err
 	}
+	return a.serveSource(ctx, s, f, out)
+}
+
+// outlet is where clients reach the server: a listener, or nil for the
+// standard streams.
+type outlet struct {
+	listener net.Listener
+	token    wp.Secret
+}
+
+// outlet takes the port, before the site is asked: one that is busy is told
+// first.
+func (a *app) outlet(f serveFlags) (*outlet, error) {
+	if f.stdio {
+		return &outlet{}, nil
+	}
+	out := &outlet{token: wp.NewSecret(a.getenv("TOOLPRESS_TOKEN"))}
+	if err := checkListen(f, out.token); err != nil {
+		return nil, err
+	}
+	var err error
+	if out.listener, err = net.Listen("tcp", f.listen); err != nil {
+		return nil, listenFailure(f.listen, err)
+	}
+	return out, nil
+}
+
+func (o *outlet) close() {
+	if o.listener != nil {
+		_ = o.listener.Close() // the server has closed it already, where it ran
+	}
+}
+
+// serveSource serves what was discovered until ctx ends, and follows the
+// curation and the site meanwhile.
+func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
 	defer s.root.Client().Close()
 	surface, catalog, findings := s.apply()
 	server := runtime.NewServer(catalog, runtime.Options{
-		Version: version(), Site: s.root.Client(), Token: token,
+		Version: version(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 	})
-	if err := a.welcome(s, surface, catalog, findings, listener.Addr(), token); err != nil {
+	if err := a.welcome(s, surface, catalog, findings); err != nil {
 		return err
 	}
 	if f.poll == 0 {
@@ -92,11 +130,18 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	watching, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); loop.Run(watching) }()
-	err = server.Serve(ctx, listener)
+	var err error
+	if out.listener == nil {
+		a.say("\nserving MCP on standard input and output")
+		err = server.ServeStdio(ctx, a.stdin, a.stdout)
+	} else {
+		a.invite(out)
+		err = server.Serve(ctx, out.listener)
+	}
 	stop()
 	<-done
 	if err != nil {
-		return fmt.Errorf("serving: %w", err)
+		return err
 	}
 	a.say("stopped")
 	return nil
@@ -123,8 +168,8 @@ func listenFailure(address string, err error) error {
 	return f
 }
 
-// welcome prints what is served and how to use it.
-func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings, at net.Addr, token wp.Secret) error {
+// welcome prints what is served.
+func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) error {
 	a.say("toolpress %s", version())
 	a.introduce(s)
 	a.say("  curation    %s\n", s.name())
@@ -135,10 +180,15 @@ func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Cata
 		return err
 	}
 	a.totals(surface, catalog)
-	url := "http://" + at.String() + "/mcp"
+	return nil
+}
+
+// invite prints where the server listens and how it is added to clients.
+func (a *app) invite(out *outlet) {
+	url := "http://" + out.listener.Addr().String() + "/mcp"
 	a.say("\nserving MCP at %s\n", url)
 	header, vscode := "", ""
-	if !token.Empty() {
+	if !out.token.Empty() {
 		header = ` --header "Authorization: Bearer $TOOLPRESS_TOKEN"`
 		vscode = `,"headers":{"Authorization":"Bearer …"}`
 	}
@@ -146,7 +196,6 @@ func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Cata
 	a.say(`  VS Code       code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, vscode)
 	a.say(`  Cursor        {"mcpServers":{"toolpress":{"url":"%s"%s}}} in ~/.cursor/mcp.json`, url, vscode)
 	a.say("  Inspector     npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list\n", url)
-	return nil
 }
 
 // name is the curation as messages call it.
