@@ -179,3 +179,23 @@ func TestClientSecretsStopHere(t *testing.T) {
 		t.Error("the request itself was changed")
 	}
 }
+
+// /healthz tells that it serves, and only that, without a token; no page of
+// another origin reads it.
+func TestHealth(t *testing.T) {
+	_, web := serve(t, catalog("one", "a"), Options{Token: wp.NewSecret("t")})
+	for _, c := range []struct {
+		headers []string
+		status  int
+	}{
+		{nil, 200},
+		{[]string{"Host: evil.example"}, 403},
+		{[]string{"Origin: http://localhost"}, 403},
+	} {
+		r, _ := http.NewRequest(http.MethodGet, web.URL+"/healthz", nil)
+		got := do(t, nil, r, c.headers...)
+		if got.status != c.status || (c.status == 200 && got.message != `{"status":"ok"}`) {
+			t.Errorf("%v: %d %s", c.headers, got.status, got.message)
+		}
+	}
+}

@@ -22,10 +22,15 @@ import (
 const bodyTimeout = 30 * time.Second
 
 // Handler serves MCP, the default profile at /mcp and any other at /mcp/NAME,
-// and answers everything else with an error that names the address to use.
+// says at /healthz that it does, and answers everything else with an error that
+// names the address to use.
 func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(under http.ResponseWriter, r *http.Request) {
 		w := &writer{under: under, patience: s.opts.WriteTimeout}
+		if r.URL.Path == "/healthz" {
+			s.health(w, r)
+			return
+		}
 		if status, why := s.guard(r); status != 0 {
 			if status == http.StatusUnauthorized {
 				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
@@ -47,6 +52,22 @@ func (s *Server) Handler() http.Handler {
 			refuse(w, nil, &refusal{status: http.StatusMethodNotAllowed, code: jsonrpc.CodeInvalidRequest, text: "send a POST, or a GET with the Mcp-Session-Id of a session"})
 		}
 	})
+}
+
+// health says that the server serves, to whoever reaches this machine: no
+// token is asked, and nothing of the catalog is told.
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	if !s.hostAllowed(r.Host) || len(r.Header.Values("Origin")) > 0 {
+		http.Error(w, "forbidden", http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if s.ending.Err() != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte("{\"status\":\"shutting down\"}\n")) // the client may be gone
+		return
+	}
+	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n"))
 }
 
 // route finds the profile of a path; nil when it has answered itself.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) healthCommand() *cobra.Command {
+	var listen string
+	c := &cobra.Command{
+		Use: "health", Short: "Ask a running toolpress whether it serves", Args: cobra.NoArgs,
+		Long: `Ask the toolpress that listens on this machine whether it serves. Exits 0 when it
+does and 1 when it does not: what a container's health check wants.`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(c.Context(), 5*time.Second)
+			defer cancel()
+			text, err := health(ctx, listen)
+			if err != nil {
+				return &failure{err: fmt.Errorf("asking %s: %w", listen, err), code: exitFailed, hint: "is toolpress serve running there? --listen names another address"}
+			}
+			_, err = io.WriteString(a.stdout, text)
+			return err
+		},
+	}
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "the address toolpress listens on")
+	return c
+}
+
+// health asks the server at an address it listens on; one that listens on all
+// addresses is asked on loopback.
+func health(ctx context.Context, listen string) (string, error) {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "", err
+	}
+	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	if err != nil {
+		return "", err
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("it answers with status %d", resp.StatusCode)
+	}
+	return string(text), err
+}
