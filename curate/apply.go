@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // Apply makes the catalog of a surface. It never fails: what cannot be served
 // is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface) (*Catalog, Findings) {
-	a := &application{layers: c.layers, surface: s, excluded: map[string]Pos{}, candidates: map[string]*candidate{}}
+	a := &application{layers: c.layers, surface: s, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	for i, f := range a.layers {
 		a.name(f, i == len(a.layers)-1)
@@ -24,8 +25,9 @@ func (c *Curation) Apply(s *generate.Surface) (*Catalog, Findings) {
 	}
 	a.unused()
 	catalog := a.catalog()
+	a.tell()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(x.Pos.File, y.Pos.File), cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
+		return cmp.Or(cmp.Compare(x.Pos.File, y.Pos.File), cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col), cmp.Compare(x.ID, y.ID))
 	})
 	return catalog, a.findings
 }
@@ -41,6 +43,37 @@ type application struct {
 	patches  []patch
 	findings Findings
 	withheld []Withheld
+	// together are findings that many tools of one entry share.
+	together map[sharing]*shared
+}
+
+// sharing is what makes findings one: their place and their kind.
+type sharing struct {
+	at Pos
+	id string
+}
+
+// shared is one finding about several tools.
+type shared struct {
+	file       *file
+	hint, text string
+	tools      []string
+}
+
+// share reports something of a tool together with the others of its entry.
+func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
+	key := sharing{at, id}
+	if a.together[key] == nil {
+		a.together[key] = &shared{file: f, hint: hint, text: text}
+	}
+	a.together[key].tools = append(a.together[key].tools, tool)
+}
+
+// tell turns what was shared into findings.
+func (a *application) tell() {
+	for key, s := range a.together {
+		a.find(s.file, key.id, SeverityWarning, key.at, s.hint, "%s: %s", strings.Join(s.tools, ", "), s.text)
+	}
 }
 
 // candidate is one tool in the making.
@@ -142,6 +175,10 @@ func (a *application) from(f *file, e *entry) *generate.Operation {
 	return nil
 }
 
+// placeholders are the parts of a path that stand for a value, and what people
+// write in their place.
+var placeholders = regexp.MustCompile(`\{[^{}]*\}|:\w+|\b\d+\b`)
+
 // missing says why an identity names nothing on this site.
 func (a *application) missing(id string) (why, hint string) {
 	if reason := a.surface.Refusal(id); reason != "" {
@@ -156,14 +193,29 @@ func (a *application) missing(id string) (why, hint string) {
 			return fmt.Sprintf("no ability %q: this user may not list abilities", ability), "use a credential of a user who can read the site"
 		}
 	}
-	var ids []string
+	method, route, _ := strings.Cut(id, " ")
+	if rest, is := strings.CutPrefix(route, "/wp-json/"); is {
+		return fmt.Sprintf("no operation matches %q", id), fmt.Sprintf("leave /wp-json out: %q", method+" /"+rest)
+	}
+	var ids, same []string
 	for _, o := range a.surface.Operations {
-		if (o.Ability != "") == isAbility {
-			ids = append(ids, o.ID)
+		if (o.Ability != "") != isAbility {
+			continue
+		}
+		ids = append(ids, o.ID)
+		if !isAbility && (o.Method == method || slices.Contains(o.Spellings, method)) {
+			same = append(same, method+" "+o.Route)
+			if placeholders.ReplaceAllString(o.Route, "{}") == placeholders.ReplaceAllString(route, "{}") {
+				return fmt.Sprintf("no operation matches %q", id), fmt.Sprintf("did you mean %q?", method+" "+o.Route)
+			}
 		}
 	}
-	hint = didYouMean(id, ids)
-	_, route, _ := strings.Cut(id, " ")
+	if hint = didYouMean(id, same); hint == "" {
+		hint = didYouMean(id, ids)
+	}
+	if i := slices.IndexFunc(same, func(other string) bool { return strings.HasPrefix(other, id+"/{") }); i >= 0 {
+		hint = fmt.Sprintf("did you mean %q?", same[i])
+	}
 	if parts := strings.Split(strings.Trim(route, "/"), "/"); !isAbility && hint == "" && len(parts) > 1 {
 		namespace := strings.Join(parts[:2], "/")
 		if !slices.ContainsFunc(a.surface.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") }) {

@@ -256,9 +256,11 @@ func unknown(at, name string, within []string, root *generate.Schema) string {
 	return fault
 }
 
-// TakesText reports that an argument is text, for those who read values from a
-// command line.
-func (t *Tool) TakesText(name string) bool {
-	p := t.schema.Property(name)
-	return p != nil && p.Schema.Is("string")
+// ArgumentSchema is the schema of an argument by the model's name of it; nil
+// when there is none.
+func (t *Tool) ArgumentSchema(name string) *generate.Schema {
+	if p := t.schema.Property(name); p != nil {
+		return p.Schema
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -257,7 +258,7 @@ func (r *reader) rules(n *yaml.Node) []rule {
 			"match": func(_, v *yaml.Node) { one.match, matched = r.selector(v, "match", nil), true },
 			"set":   func(_, v *yaml.Node) { r.mapping(v, "set", r.settingsKeys(&one.set), laterSettings...) },
 		})
-		if !matched {
+		if !matched && r.resolve(item).Kind == yaml.MappingNode {
 			r.fail(item, "a rule is { match: {…}, set: {…} }", "a rule without match")
 			continue
 		}
@@ -329,14 +330,28 @@ func (r *reader) identity(n *yaml.Node) (Text, bool) {
 		return t, false
 	}
 	if !routeID.MatchString(t.Value) && !abilityID.MatchString(t.Value) {
-		hint := `it looks like "GET /wp/v2/posts/{id}" or "ability:acme/search"`
-		if strings.Contains(t.Value, "(?P<") {
-			hint = "write a placeholder as {name}: /wp/v2/posts/{id}"
-		}
-		r.fail(n, hint, "%q names no operation", t.Value)
+		r.fail(n, spelling(t.Value), "%q names no operation", t.Value)
 		return t, false
 	}
 	return t, true
+}
+
+var methodAndPath = regexp.MustCompile(`(?i)^\s*(?:(get|post|put|patch|delete)\s+)?(?:https?://[^/]+)?(?:/?wp-json)?/?(\S+/\S+)$`)
+
+// spelling is the hint for an identity that is not spelt as one.
+func spelling(written string) string {
+	m := methodAndPath.FindStringSubmatch(written)
+	if strings.Contains(written, "(?P<") {
+		return "write a placeholder as {name}: /wp/v2/posts/{id}"
+	}
+	if m == nil || strings.Contains(written, ":") && !strings.Contains(written, "://") {
+		return `it looks like "GET /wp/v2/posts/{id}" or "ability:acme/search"`
+	}
+	method := strings.ToUpper(m[1])
+	if method == "" {
+		method = "GET"
+	}
+	return fmt.Sprintf("write %q", method+" /"+m[2])
 }
 
 // DefaultProfile is the profile served at /mcp.

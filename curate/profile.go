@@ -22,8 +22,11 @@ func (a *application) catalog() *Catalog {
 			a.withhold(c.op.ID, name, "a preset's writes wait for a profile")
 			continue
 		}
-		if asked != nil && asked.groups != nil && !slices.ContainsFunc(asked.groups, func(g Text) bool { return slices.Contains(groups, g.Value) }) {
+		if asked != nil && len(asked.groups) > 0 && !slices.ContainsFunc(asked.groups, func(g Text) bool { return slices.Contains(groups, g.Value) }) {
 			a.withhold(c.op.ID, name, "it is in no group of the profile")
+			if f, at := a.placeOf(c); c.own {
+				a.share(f, at, name, "not-in-profile", "add one of its groups, such as groups: ["+asked.groups[0].Value+"]", "in no group that the profile default serves")
+			}
 			continue
 		}
 		if t := a.build(c); t != nil {

@@ -123,9 +123,17 @@ func (r *reader) syntax(data []byte, err error) {
 		hint = "YAML is indented with spaces, never with tabs"
 	case flowRoute.MatchString(line):
 		hint = `inside { } a route with a placeholder needs quotes: "GET /wp/v2/posts/{id}"`
+	case bareStar.MatchString(line):
+		hint = `a star needs quotes: "*": hidden`
+	case strings.Contains(message, "mapping values are not allowed"):
+		hint = "text that holds a colon and a space needs quotes; or the line stands further in than the one above it"
+	case strings.Contains(message, "expected key") || strings.Contains(message, "block mapping"):
+		hint = "look at the indentation: keys that belong together begin in the same column"
 	}
 	r.add(at, hint, "this is not YAML: %s", message)
 }
+
+var bareStar = regexp.MustCompile(`(^|[\s{,])\*\s*:`)
 
 var flowRoute = regexp.MustCompile(`[{\[].*[/ ]\{\w+\}|\[\]`)
 
@@ -175,12 +183,26 @@ const maxValueDepth = 32
 // keys are the known keys of a mapping and what reads each.
 type keys map[string]func(key, value *yaml.Node)
 
+// shapes are what a mapping looks like, for whoever wrote something else.
+var shapes = map[string]string{
+	"confirm":             "write confirm: { when: never }",
+	"result":              "write result: { pick: [id, title] }",
+	"an argument":         "write { fix: draft }, { required: true }, or {} to show it as it is",
+	"a tool":              "its keys are written below its name, further in",
+	"a profile":           "write { groups: [read] }",
+	"a group":             "write { describe: Look things up }",
+	"an entry of expose":  `write { ability: "core/*" }`,
+	"an entry of exclude": `write { vendor: yoast }`,
+	"a rule":              "a rule is { match: {…}, set: {…} }",
+	"match":               "write match: { method: DELETE }",
+}
+
 // mapping reads a mapping strictly. later are keys of the language that this
 // version does not have yet.
 func (r *reader) mapping(n *yaml.Node, what string, known keys, later ...string) {
 	n = r.resolve(n)
 	if n.Kind != yaml.MappingNode {
-		r.fail(n, "", "%s must be a mapping of keys, not %s", what, kind(n))
+		r.fail(n, shapes[what], "%s must be a mapping of keys, not %s", what, kind(n))
 		return
 	}
 	r.pairs(n, func(key, value *yaml.Node) {
@@ -191,7 +213,7 @@ func (r *reader) mapping(n *yaml.Node, what string, known keys, later ...string)
 		case slices.Contains(later, key.Value):
 			r.fail(key, "", "%q is not supported yet", key.Value)
 		default:
-			names := slices.Concat(slices.Sorted(maps.Keys(known)), later)
+			names := slices.Sorted(maps.Keys(known))
 			hint := didYouMean(key.Value, names)
 			if hint == "" {
 				hint = "the keys of " + what + " are " + strings.Join(names, ", ")

@@ -19,6 +19,9 @@ func (a *application) build(c *candidate) *Tool {
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
 		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op,
 	}
+	if c.op.Route != "" && c.op.Name != t.Name {
+		t.Title = generate.Title(t.Name) // the operation's would speak of another name
+	}
 	b := &toolBuilder{application: a, candidate: c, tool: t, confirm: "destructive"}
 	for _, l := range a.settingsOf(c) {
 		b.fields(l)
@@ -27,8 +30,8 @@ func (a *application) build(c *candidate) *Tool {
 		a.withhold(c.op.ID, t.Name, "it needs a confirmation, which this version cannot ask for")
 		f, at := b.place()
 		if !c.preset {
-			a.find(f, "needs-confirmation", SeverityWarning, at, "to serve it without asking anybody, write confirm: { when: never }",
-				"%s is withheld: it %s and would ask for confirmation, which is not supported yet", t.Name, effect(c.op.Annotations))
+			a.share(f, at, t.Name, "needs-confirmation", "to serve one without asking anybody, name it below tools, with confirm: { when: never }",
+				"withheld, since it may "+effect(c.op.Annotations)+" and this version cannot ask a person first")
 		}
 		return nil
 	}
@@ -48,9 +51,9 @@ func (a *application) build(c *candidate) *Tool {
 
 func effect(h generate.Annotations) string {
 	if h.Destructive {
-		return "may destroy or overwrite something"
+		return "destroy or overwrite something"
 	}
-	return "writes"
+	return "change something"
 }
 
 // toolBuilder folds the layers of one tool.
@@ -104,16 +107,16 @@ func (b *toolBuilder) asksConfirmation() bool {
 }
 
 // place is where the candidate was last spoken of.
-func (b *toolBuilder) place() (*file, Pos) {
-	if n := len(b.candidate.sets); n > 0 && b.candidate.written {
-		return b.candidate.sets[n-1].file, b.candidate.name.Pos
-	}
-	for _, f := range b.layers {
-		if f.reader.name == b.candidate.name.Pos.File {
-			return f, b.candidate.name.Pos
+func (b *toolBuilder) place() (*file, Pos) { return b.placeOf(b.candidate) }
+
+// placeOf is where a candidate was written, or what exposed it.
+func (a *application) placeOf(c *candidate) (*file, Pos) {
+	for _, f := range a.layers {
+		if f.reader.name == c.name.Pos.File {
+			return f, c.name.Pos
 		}
 	}
-	return b.layers[len(b.layers)-1], b.candidate.name.Pos
+	return a.layers[len(a.layers)-1], c.name.Pos
 }
 
 // argument is one argument with everything the layers set on it.

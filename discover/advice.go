@@ -48,6 +48,9 @@ func transportAdvice(e *wp.Error) string {
 	case wp.TimedOut:
 		return "the site does not answer in time: try again, and ask the host whether it limits requests from this machine"
 	case wp.Redirected:
+		if strings.Contains(e.Location, "wp-login.php") {
+			return "this address is for signed-in people: use the site's own, without /wp-admin"
+		}
 		return "toolpress follows no redirect, because a credential would follow it: use " + e.Location + " as the site's address if that is the site"
 	case wp.TooLarge:
 		return "the answer is larger than any WordPress index; is this the right address?"

@@ -27,7 +27,7 @@ func (s *Surface) addAbility(a *discover.Ability) {
 		Annotations: abilityAnnotations(annotations),
 	}
 	if o.Title == "" {
-		o.Title = title(o.Name)
+		o.Title = Title(o.Name)
 	}
 	if o.Description == "" {
 		o.Description = o.Title + "."

@@ -63,7 +63,7 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		Annotations: routeAnnotations(method, collection && !edits),
 		plan:        plan{path: r.Path, params: paramPatterns(r)},
 	}
-	o.Title = title(o.Name)
+	o.Title = Title(o.Name)
 	o.Description = fmt.Sprintf("%s (%s).", o.Title, id)
 	var c compiler
 	args, err := c.routeArgs(r, e, method)
@@ -192,8 +192,8 @@ func paramPatterns(r *discover.Route) map[string]*regexp.Regexp {
 	return patterns
 }
 
-// title is a name as a person reads it.
-func title(name string) string {
+// Title is a name as a person reads it: list_posts is "List posts".
+func Title(name string) string {
 	words := strings.ReplaceAll(name, "_", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
 }

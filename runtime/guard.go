@@ -31,11 +31,11 @@ import (
 // A missing or wrong bearer token is 401.
 func (s *Server) guard(r *http.Request) (int, string) {
 	if !s.hostAllowed(r.Host) {
-		return http.StatusForbidden, "this Host is not served: the operator has to allow it"
+		return http.StatusForbidden, "this Host is not served: the operator allows it with --allowed-host"
 	}
 	origins := r.Header.Values("Origin")
 	if len(origins) > 1 || len(origins) == 1 && !s.originAllowed(origins[0]) {
-		return http.StatusForbidden, "this Origin is not served: the operator has to allow it"
+		return http.StatusForbidden, "this Origin is not served: the operator allows it with --allowed-origin"
 	}
 	if !s.opts.Token.Empty() && !s.tokenRight(r.Header.Values("Authorization")) {
 		return http.StatusUnauthorized, "a bearer token is needed"

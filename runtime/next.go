@@ -22,7 +22,7 @@ func nextByCode(code string) string {
 	case "rest_already_trashed":
 		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
 	case "rest_trash_not_supported":
-		return "it cannot be moved to the trash, only deleted for good: if the user wants that, call again with force set to true."
+		return "it cannot be moved to the trash, only deleted for good: if the user wants that and the tool has an argument force, call again with it set to true."
 	case "rest_ability_invalid_method":
 		return "do not repeat the call: the ability has changed. Read the list of tools again and tell the user."
 	}

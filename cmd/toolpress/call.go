@@ -19,11 +19,16 @@ import (
 func (a *app) callCommand() *cobra.Command {
 	var input string
 	c := &cobra.Command{
-		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: cobra.MinimumNArgs(1),
+		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("no tool is named", "toolpress check lists the tools; see toolpress call --help")
+			}
+			return nil
+		},
 		Long: `Call one tool on the path a client's call takes and print the structured result.
-A value is read by the type the tool's schema gives it: text as it is, anything
-else as JSON. Exits 1 when the call fails.`,
-		Example: "  toolpress call find_posts query=sale per_page=3\n  toolpress call find_posts --input '{\"query\":\"sale\"}'",
+A value is read by the type the tool's schema gives it: text as it is, a list as
+values with commas between, anything else as JSON. Exits 1 when the call fails.`,
+		Example: "  toolpress call find_posts query=sale per_page=3\n  toolpress call find_posts categories=3,7\n  toolpress call find_posts --input '{\"query\":\"sale\"}'",
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.from != "" {
 				return usage("call needs a site: a recording takes no calls", "leave --from out")
@@ -92,17 +97,36 @@ func callArguments(tool *curate.Tool, pairs []string, input string) (json.RawMes
 		if !ok {
 			return nil, usage(fmt.Sprintf("%q is no argument", pair), "write it as name=value")
 		}
-		if json.Valid([]byte(value)) && !tool.TakesText(name) {
-			arguments[name] = json.RawMessage(value)
-			continue
-		}
-		text, err := generate.Encode(value)
+		text, err := argumentValue(tool.ArgumentSchema(name), value)
 		if err != nil {
 			return nil, err
 		}
 		arguments[name] = text
 	}
 	return generate.Encode(arguments)
+}
+
+// argumentValue reads a value of the command line by its schema; nil where the
+// tool has no such argument.
+func argumentValue(s *generate.Schema, value string) (json.RawMessage, error) {
+	isJSON := json.Valid([]byte(value))
+	switch {
+	case s != nil && s.Is("string"):
+		return generate.Encode(value)
+	case s != nil && s.Is("array") && !strings.HasPrefix(value, "["):
+		items := []json.RawMessage{}
+		for item := range strings.SplitSeq(value, ",") {
+			text, err := argumentValue(s.Items, item)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, text)
+		}
+		return generate.Encode(items)
+	case isJSON:
+		return json.RawMessage(value), nil
+	}
+	return generate.Encode(value)
 }
 
 // printResult prints what a client would get; a failed call is an error.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ var errFindings = errors.New("the curation has errors")
 
 func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "check [FILE]", Short: "Say everything that is wrong with a curation", Args: cobra.MaximumNArgs(1),
+		Use: "check [FILE]", Short: "Say everything that is wrong with a curation", Args: atMostOne,
 		Long: `Read a curation strictly, apply it to the site or the recording, and print every
 finding at its place with what to do, and the tools with what they take of a
 model's context. Exits 3 when there are errors.`,
@@ -32,13 +33,12 @@ model's context. Exits 3 when there are errors.`,
 			if a.asJSON {
 				return a.checkJSON(catalog, findings)
 			}
-			a.findings(findings)
-			if err := table(a, catalog); err != nil {
-				return err
-			}
-			a.totals(surface, catalog)
+			out := a.stdout
+			printFindings(out, findings)
+			printTools(out, catalog)
+			printTotals(out, surface, catalog)
 			if n := len(findings.Errors()); n > 0 {
-				return &failure{err: fmt.Errorf("%s: %d errors", s.curationName, n), code: exitFindings}
+				return &failure{err: fmt.Errorf("%s: %s", s.name(), count(n, "error")), code: exitFindings}
 			}
 			return nil
 		},
@@ -47,10 +47,10 @@ model's context. Exits 3 when there are errors.`,
 	return c
 }
 
-// findings prints what is wrong, to the operator.
-func (a *app) findings(findings curate.Findings) {
+// printFindings prints what is wrong.
+func printFindings(w io.Writer, findings curate.Findings) {
 	if len(findings) > 0 {
-		a.say("%s\n", findings.Error())
+		fmt.Fprintf(w, "%s\n\n", findings.Error())
 	}
 }
 
@@ -79,14 +79,18 @@ func (a *app) checkJSON(catalog *curate.Catalog, findings curate.Findings) error
 	return nil
 }
 
-// table lists the tools, one line each.
-func table(a *app, catalog *curate.Catalog) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+// printTools lists the tools, one line each.
+func printTools(out io.Writer, catalog *curate.Catalog) {
+	tools := catalog.Profiles[curate.DefaultProfile].Tools
+	if len(tools) == 0 {
+		return
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
-	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
+	for _, t := range tools {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
 	}
-	return w.Flush()
+	_ = w.Flush() // what cannot be printed has nowhere to be told
 }
 
 func effect(h generate.Annotations) string {
@@ -99,11 +103,11 @@ func effect(h generate.Annotations) string {
 	return "adds"
 }
 
-// totals compares what is served with everything the site offers.
-func (a *app) totals(surface *generate.Surface, catalog *curate.Catalog) {
+// printTotals compares what is served with everything the site offers.
+func printTotals(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
 	p := catalog.Profiles[curate.DefaultProfile]
 	tools, tokens := curate.Raw(surface)
-	a.say("%d tools, about %s tokens; the whole site would be %d tools, about %s", len(p.Tools), thousands(p.Tokens()), tools, thousands(tokens))
+	fmt.Fprintf(w, "%s, about %s tokens; the whole site would be %s, about %s\n", count(len(p.Tools), "tool"), thousands(p.Tokens()), count(tools, "tool"), thousands(tokens))
 }
 
 // thousands writes 283,000 as people read it.

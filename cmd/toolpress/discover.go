@@ -15,7 +15,7 @@ import (
 func (a *app) discoverCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use: "discover [URL]", Short: "Record a site as one canonical JSON file", Args: cobra.MaximumNArgs(1),
+		Use: "discover [URL]", Short: "Record a site as one canonical JSON file", Args: atMostOne,
 		Long: `Record what the site said as one JSON file: every route and ability, with their
 schemas, and who the credential is. An unchanged site gives the same bytes. The
 file holds no credential; other commands read it with --from.`,

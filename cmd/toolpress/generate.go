@@ -9,7 +9,7 @@ import (
 func (a *app) generateCommand() *cobra.Command {
 	var out, openapi string
 	c := &cobra.Command{
-		Use: "generate [URL]", Short: "Write the curated catalog, and the site's OpenAPI document", Args: cobra.MaximumNArgs(1),
+		Use: "generate [URL]", Short: "Write the curated catalog, and the site's OpenAPI document", Args: atMostOne,
 		Long: `Write catalog.json, the tools as a client would list them, and with --openapi the
 OpenAPI 3.1 document of everything the site offers. The same site and curation
 give the same bytes.`,
@@ -36,8 +36,8 @@ give the same bytes.`,
 					return err
 				}
 			}
-			a.findings(findings)
-			a.totals(surface, catalog)
+			printFindings(a.stderr, findings)
+			printTotals(a.stderr, surface, catalog)
 			if len(findings.Errors()) > 0 {
 				return &failure{err: errFindings, code: exitFindings}
 			}

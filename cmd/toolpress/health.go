@@ -14,7 +14,7 @@ import (
 func (a *app) healthCommand() *cobra.Command {
 	var listen string
 	c := &cobra.Command{
-		Use: "health", Short: "Ask a running toolpress whether it serves", Args: cobra.NoArgs,
+		Use: "health", Short: "Ask a running toolpress whether it serves", Args: none,
 		Long: `Ask the toolpress that listens on this machine whether it serves. Exits 0 when it
 does and 1 when it does not: what a container's health check wants.`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -16,9 +16,10 @@ import (
 // fails on the way leaves the old one serving. Its methods are called one at a
 // time, by the watch loop.
 type reloader struct {
-	source  *source
-	server  *runtime.Server
-	catalog *curate.Catalog // what is served
+	source   *source
+	server   *runtime.Server
+	catalog  *curate.Catalog // what is served
+	findings curate.Findings // about it
 
 	// suspect is a reading that lost a third of the site; the same reading
 	// again confirms it. lastError keeps a lasting failure from being told at
@@ -36,14 +37,27 @@ func (r *reloader) curation(context.Context) {
 		a.say("%s is not used: the tools stay as they were", s.curationName)
 		return
 	}
-	before := s.curation.Site()
+	before := s.curation
 	s.curation = next
-	after := next.Site()
-	if before.URL.Value != after.URL.Value || before.UserEnv.Value != after.UserEnv.Value || before.PasswordEnv.Value != after.PasswordEnv.Value ||
-		before.PasswordFile.Value != after.PasswordFile.Value || before.Poll != after.Poll || before.Timeout != after.Timeout || before.MaxResponse != after.MaxResponse {
+	_, catalog, findings := s.apply()
+	if fresh := newErrors(r.findings, findings); len(fresh) > 0 {
+		s.curation = before
+		printFindings(a.stderr, fresh)
+		a.say("%s is not used: the tools stay as they were", s.curationName)
+		return
+	}
+	if siteSettings(before.Site()) != siteSettings(next.Site()) {
 		a.say("%s: what it says about the site takes effect at the next start", s.curationName)
 	}
-	r.publish(s.curationName)
+	r.publish(s.curationName, catalog, findings)
+}
+
+// siteSettings are what a curation says of the site, wherever it stands.
+func siteSettings(s curate.SiteSettings) curate.SiteSettings {
+	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile} {
+		t.Pos = curate.Pos{}
+	}
+	return s
 }
 
 // fromSite reads the site again. A reading that failed or that lost a third of
@@ -78,7 +92,8 @@ func (r *reloader) fromSite(ctx context.Context) {
 		return
 	}
 	r.suspect, s.site = nil, site
-	r.publish("the site")
+	_, catalog, findings := s.apply()
+	r.publish("the site", catalog, findings)
 }
 
 // shrunk reports that a reading lost a third of the routes, of the abilities,
@@ -88,10 +103,10 @@ func shrunk(before, after *discover.Site) bool {
 }
 
 // publish swaps the catalog and says what changed.
-func (r *reloader) publish(cause string) {
+func (r *reloader) publish(cause string, catalog *curate.Catalog, findings curate.Findings) {
 	a := r.source.app
-	_, catalog, findings := r.source.apply()
-	a.findings(findings)
+	printFindings(a.stderr, newFindings(r.findings, findings))
+	r.findings = findings
 	changed := r.server.Swap(catalog)
 	difference := compare(r.catalog, catalog)
 	r.catalog = catalog
@@ -99,7 +114,20 @@ func (r *reloader) publish(cause string) {
 		a.say("%s changed, the list of tools did not", cause)
 		return
 	}
-	a.say("%s changed: %d tools%s", cause, len(catalog.Profiles[curate.DefaultProfile].Tools), difference)
+	a.say("%s changed: %s%s", cause, count(len(catalog.Profiles[curate.DefaultProfile].Tools), "tool"), difference)
+}
+
+// newFindings are those that were not there before, wherever they stood.
+func newFindings(before, after curate.Findings) curate.Findings {
+	return slices.DeleteFunc(slices.Clone(after), func(f curate.Finding) bool {
+		return slices.ContainsFunc(before, func(old curate.Finding) bool { return old.ID == f.ID && old.Message == f.Message })
+	})
+}
+
+// newErrors are what makes an edit a broken one. An entry that matched nothing
+// before the edit, because a plugin is gone, does not keep later edits out.
+func newErrors(before, after curate.Findings) curate.Findings {
+	return newFindings(before, after).Errors()
 }
 
 // compare names the tools that came, went and differ.

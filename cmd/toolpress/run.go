@@ -58,6 +58,7 @@ serves the result as MCP tools.
 The credential is an application password: TOOLPRESS_USER and
 TOOLPRESS_PASSWORD. The site is the URL, else TOOLPRESS_SITE, else site.url of
 curation.yaml.`,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -100,7 +101,7 @@ func (a *app) report(err error) int {
 		a.say("toolpress: %v", f.err)
 		a.hint(f.hint)
 		return f.code
-	case strings.HasPrefix(err.Error(), "unknown command"), strings.Contains(err.Error(), "arg(s)"):
+	case strings.HasPrefix(err.Error(), "unknown command"):
 		a.say("toolpress: %v", err)
 		a.hint("see toolpress --help")
 		return exitUsage
@@ -123,6 +124,30 @@ func siteFailure(err error) error {
 		f.code = exitSite
 	}
 	return f
+}
+
+// atMostOne takes one positional argument, or none.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(fmt.Sprintf("%s takes one argument, not %d", c.Name(), len(args)), "see "+c.CommandPath()+" --help")
+	}
+	return nil
+}
+
+// none takes no positional argument.
+func none(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Sprintf("%s takes no argument, and %q is one", c.Name(), args[0]), "see "+c.CommandPath()+" --help")
+	}
+	return nil
+}
+
+// count is a number and what it counts: "1 tool", "4 tools".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%s %ss", thousands(n), what)
 }
 
 func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }

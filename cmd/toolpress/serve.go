@@ -40,7 +40,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 func (a *app) serveCommand() *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
-		Use: "serve [URL]", Short: "Discover the site, curate it, and serve it to MCP clients", Args: cobra.MaximumNArgs(1),
+		Use: "serve [URL]", Short: "Discover the site, curate it, and serve it to MCP clients", Args: atMostOne,
 		Long: `Discover the site, apply the curation, and serve the tools over MCP at /mcp.
 
 Without a curation file: read-only abilities, and tools that find and read posts
@@ -116,13 +116,11 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 	})
-	if err := a.welcome(s, surface, catalog, findings); err != nil {
-		return err
-	}
+	a.welcome(s, surface, catalog, findings)
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	reload := &reloader{source: s, server: server, catalog: catalog}
+	reload := &reloader{source: s, server: server, catalog: catalog, findings: findings}
 	loop := &watch.Loop{
 		Read:    func() map[string][]byte { return s.files },
 		Changed: reload.curation, Poll: f.poll, Polled: reload.fromSite,
@@ -135,7 +133,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		a.say("\nserving MCP on standard input and output")
 		err = server.ServeStdio(ctx, a.stdin, a.stdout)
 	} else {
-		a.invite(out)
+		a.invite(f, out)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()
@@ -147,11 +145,17 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	return nil
 }
 
+// minToken is the shortest bearer token that is taken.
+const minToken = 16
+
 // checkListen refuses an address that others reach without a token.
 func checkListen(f serveFlags, token wp.Secret) error {
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
 		return usage(fmt.Sprintf("--listen %s: %v", f.listen, err), "an address is host:port, such as 127.0.0.1:8080")
+	}
+	if n := len(token.Reveal()); n > 0 && n < minToken {
+		return usage(fmt.Sprintf("TOOLPRESS_TOKEN has %d characters, and a token of fewer than %d is guessed", n, minToken), "make one with: openssl rand -hex 32")
 	}
 	if wp.IsLoopback(host) || f.noAuth || !token.Empty() {
 		return nil
@@ -169,39 +173,68 @@ func listenFailure(address string, err error) error {
 }
 
 // welcome prints what is served.
-func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) error {
+func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) {
 	a.say("toolpress %s", version())
 	a.introduce(s)
-	a.say("  curation    %s\n", s.name())
-	a.findings(findings)
-	talk := *a
-	talk.stdout = a.stderr
-	if err := table(&talk, catalog); err != nil {
-		return err
-	}
-	a.totals(surface, catalog)
-	return nil
+	a.say("  curation    %s\n", s.describe())
+	printFindings(a.stderr, findings)
+	printTools(a.stderr, catalog)
+	printTotals(a.stderr, surface, catalog)
 }
 
 // invite prints where the server listens and how it is added to clients.
-func (a *app) invite(out *outlet) {
-	url := "http://" + out.listener.Addr().String() + "/mcp"
+func (a *app) invite(f serveFlags, out *outlet) {
+	url := "http://" + reachedBy(f, out.listener.Addr()) + "/mcp"
 	a.say("\nserving MCP at %s\n", url)
+	if host, _, err := net.SplitHostPort(f.listen); err == nil && !wp.IsLoopback(host) && len(f.allowedHosts) == 0 {
+		a.say("  only this machine is served: name the host others reach it by with --allowed-host\n")
+	}
 	header, vscode := "", ""
 	if !out.token.Empty() {
-		header = ` --header "Authorization: Bearer $TOOLPRESS_TOKEN"`
-		vscode = `,"headers":{"Authorization":"Bearer …"}`
+		a.say("  put the token in place of TOKEN:")
+		header = ` --header "Authorization: Bearer TOKEN"`
+		vscode = `,"headers":{"Authorization":"Bearer TOKEN"}`
 	}
 	a.say("  Claude Code   claude mcp add --transport http toolpress %s%s", url, header)
 	a.say(`  VS Code       code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, vscode)
 	a.say(`  Cursor        {"mcpServers":{"toolpress":{"url":"%s"%s}}} in ~/.cursor/mcp.json`, url, vscode)
-	a.say("  Inspector     npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list\n", url)
+	a.say("  Inspector     npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
+}
+
+// reachedBy is the host and port clients use: the address itself, or the host
+// that was named where the address is every one of this machine's.
+func reachedBy(f serveFlags, at net.Addr) string {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return at.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsUnspecified() {
+		return at.String()
+	}
+	if len(f.allowedHosts) == 0 {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	if _, _, err := net.SplitHostPort(f.allowedHosts[0]); err == nil {
+		return f.allowedHosts[0]
+	}
+	return net.JoinHostPort(f.allowedHosts[0], port)
+}
+
+// describe says which curation is used.
+func (s *source) describe() string {
+	switch {
+	case s.curationName != "":
+		return s.curationName
+	case s.passedOver:
+		return "none. There is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
+	}
+	return "none: read-only abilities, find and read posts and pages. Write a curation.yaml to decide"
 }
 
 // name is the curation as messages call it.
 func (s *source) name() string {
 	if s.curationName == "" {
-		return "none: read-only abilities, find and read posts and pages. Write a curation.yaml to decide"
+		return "the built-in curation"
 	}
 	return s.curationName
 }

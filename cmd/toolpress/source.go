@@ -19,8 +19,10 @@ import (
 // source is where everything served comes from: the curation and the site.
 type source struct {
 	app *app
-	// curationName is the curation file's name; empty for the built-in one.
+	// curationName is the curation file's name; empty for the one of without.
 	curationName string
+	without      func() (*curate.Curation, error)
+	passedOver   bool // there is a curation.yaml that is not used
 	// files are the curation's, as they were last read; nil contents for one
 	// that could not be.
 	files    map[string][]byte
@@ -33,9 +35,9 @@ type source struct {
 // open settles which curation and which site are meant and reads the curation.
 // Nothing is sent yet.
 func (a *app) open(address string) (*source, error) {
-	s := &source{app: a, curationName: a.curation}
-	if s.curationName == "" && address == "" && a.site == "" {
-		if _, err := os.Stat("curation.yaml"); err == nil {
+	s := &source{app: a, curationName: a.curation, without: curate.BuiltIn}
+	if _, err := os.Stat("curation.yaml"); err == nil && s.curationName == "" {
+		if s.passedOver = address != "" || a.site != ""; !s.passedOver {
 			s.curationName = "curation.yaml"
 		}
 	}
@@ -51,7 +53,7 @@ func (a *app) open(address string) (*source, error) {
 // s.curation stays; s.files is what was read either way.
 func (s *source) readCuration() (*curate.Curation, error) {
 	if s.curationName == "" {
-		return curate.BuiltIn()
+		return s.without()
 	}
 	files := map[string][]byte{}
 	open := func(name string) ([]byte, error) {
@@ -83,22 +85,25 @@ func cause(err error) error {
 	return err
 }
 
-// address settles which site is meant.
-func (s *source) address(positional string) (*url.URL, error) {
+// address settles which site is meant, and who said so.
+func (s *source) address(positional string) (at *url.URL, from string, err error) {
 	a := s.app
 	if positional != "" && a.site != "" && positional != a.site {
-		return nil, usage(fmt.Sprintf("two sites are named: %s and --site %s", positional, a.site), "name one")
+		return nil, "", usage(fmt.Sprintf("two sites are named: %s and --site %s", positional, a.site), "name one")
 	}
-	for _, given := range []string{positional, a.site, a.getenv("TOOLPRESS_SITE"), s.curation.Site().URL.Value} {
-		if given != "" {
-			u, err := discover.ParseAddress(given)
+	written := s.curation.Site().URL
+	for _, said := range []struct{ address, from string }{
+		{positional, ""}, {a.site, ""}, {a.getenv("TOOLPRESS_SITE"), " (TOOLPRESS_SITE)"}, {written.Value, " (" + written.Pos.String() + ")"},
+	} {
+		if said.address != "" {
+			u, err := discover.ParseAddress(said.address)
 			if err != nil {
-				return nil, usage(err.Error(), "")
+				return nil, "", usage(err.Error()+said.from, "")
 			}
-			return u, nil
+			return u, said.from, nil
 		}
 	}
-	return nil, usage("no site is named", "give its address, set TOOLPRESS_SITE, or write site: { url: … } into the curation")
+	return nil, "", usage("no site is named", "give its address, set TOOLPRESS_SITE, or write site: { url: … } into the curation")
 }
 
 // credential reads who toolpress is from the environment or a file.
@@ -143,7 +148,7 @@ func (s *source) discover(ctx context.Context, positional string) error {
 		s.site = site
 		return nil
 	}
-	address, err := s.address(positional)
+	address, from, err := s.address(positional)
 	if err != nil {
 		return err
 	}
@@ -157,11 +162,11 @@ func (s *source) discover(ctx context.Context, positional string) error {
 		UserAgent: "toolpress/" + version(),
 	})
 	if err != nil {
-		return siteFailure(fmt.Errorf("looking for the site at %s: %w", address, err))
+		return siteFailure(fmt.Errorf("looking for the site at %s%s: %w", address, from, err))
 	}
 	site, err := root.Read(ctx)
 	if err != nil {
-		return siteFailure(fmt.Errorf("reading the site at %s: %w", address, err))
+		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
 	s.root, s.site = root, site
 	return nil

@@ -19,7 +19,7 @@ func version() string {
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Args: none,
 		RunE: func(*cobra.Command, []string) error {
 			var line strings.Builder
 			line.WriteString("toolpress " + version())

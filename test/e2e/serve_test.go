@@ -132,6 +132,10 @@ func TestCurationReload(t *testing.T) {
 			save("version: 1\nexpos: []\n")
 			said.await(t, "the tools stay as they were")
 			hold(t, said.String(), name+`:2:1: a curation has no key "expos"`, `did you mean "expose"?`)
+			// An entry that matches nothing is an error too, though the file reads well.
+			save("version: 1\nexpose: [{ ability: bookshop/c* }]\ntools: { find: { from: GET /wp/v2/post } }\n")
+			said.await(t, `did you mean "GET /wp/v2/posts"?`)
+			said.await(t, name+" is not used")
 			if got := tools(t, session); !slices.Equal(got, want) {
 				t.Errorf("after a broken save: %v", got)
 			}
@@ -215,6 +219,13 @@ func TestCommands(t *testing.T) {
 		t.Fatalf("%d: %s", code, said)
 	}
 	hold(t, out, "Book Club Reads Middlemarch")
+	lists := filepath.Join(dir, "lists.yaml")
+	if err := os.WriteFile(lists, []byte("version: 1\ntools: { find: { from: GET /wp/v2/posts, result: { pick: [id] } } }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, said, _ = command(t, "EDITOR", "call", "--curation", lists, "find", "include=4,5", "status=publish,draft", "order=asc", "orderby=id"); !strings.Contains(out, `"id": 4`) || !strings.Contains(out, `"total": 2`) {
+		t.Errorf("lists on the command line: %s%s", out, said)
+	}
 	for _, c := range []struct {
 		role string
 		args []string
@@ -229,7 +240,8 @@ func TestCommands(t *testing.T) {
 		{"EDITOR", []string{"serve", "http://shop.example"}, 2, "only over https"},
 		{"", []string{"discover"}, 0, "nobody: only what is public"},
 	} {
-		_, said, code := command(t, c.role, c.args...)
+		out, said, code := command(t, c.role, c.args...)
+		said = out + said
 		if c.args[0] == "check" && strings.Contains(said, "curation.yaml:") {
 			t.Errorf("%v has findings:\n%s", c.args, said)
 		}
