@@ -64,8 +64,11 @@ type Tool struct {
 	op *generate.Operation
 	// renamed pairs the model's name of each visible argument with the
 	// operation's; fixed and defaults are values by the operation's name.
-	renamed  [][2]string
-	fixed    []fixedValue
+	renamed [][2]string
+	fixed   []fixedValue
+	// reserved are the operation's names that the model does not see: what is
+	// hidden, fixed or renamed cannot be sent under them.
+	reserved []string
 	defaults []fixedValue
 	schema   *generate.Schema
 	check    *jsonschema.Schema

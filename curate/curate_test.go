@@ -306,6 +306,121 @@ tools:
 	}
 }
 
+// layered parses an outer file over others, by name.
+func layersOf(t *testing.T, outer string, others map[string]string) (*Catalog, Findings) {
+	t.Helper()
+	c, err := Parse("outer.yaml", []byte(outer), func(name string) ([]byte, error) { return []byte(others[name]), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Apply(shop(t))
+}
+
+// A later layer wins over an earlier one, in every way to say something.
+func TestLaterLayersWin(t *testing.T) {
+	hours := "{ from: \"ability:shop/hours\" }"
+	for name, c := range map[string]struct {
+		base, outer, tools, description string
+	}{
+		"named after it was dropped":      {"tools: { hours: false }", "tools: { hours: " + hours + " }", "hours", ""},
+		"described twice":                 {"expose: [{ ability: shop/hours }]\ntools: { shop_hours: { description: Base } }", "tools: { shop_hours: { description: Outer } }", "shop_hours", "Outer"},
+		"exposed below, described above":  {"expose: [{ ability: shop/hours }]", "tools: { shop_hours: { description: Outer } }", "shop_hours", "Outer"},
+		"exposed below, dropped above":    {"expose: [{ ability: \"shop/[hp]*\" }, { ability: \"shop/h*\" }]", "tools: { shop_hours: false }", "", ""},
+		"exposed below, named above":      {"expose: [{ ability: shop/hours }]", "tools: { hours: " + hours + " }", "hours", ""},
+		"another operation, old settings": {"tools: { x: { from: GET /wp/v2/posts, description: Base, args: { search: { rename: query } } } }", "tools: { x: { from: \"ability:shop/hours\" } }", "x", "Base"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			catalog, findings := layersOf(t, "version: 1\nextends: base.yaml\n"+c.outer, map[string]string{"base.yaml": "version: 1\n" + c.base})
+			if errs := findings.Errors(); len(errs) > 0 {
+				t.Error(errs)
+			}
+			if got := served(catalog); got != c.tools {
+				t.Fatalf("served %q, want %q", got, c.tools)
+			}
+			if c.description != "" && catalog.Profiles[DefaultProfile].Tools[0].Description != c.description {
+				t.Errorf("described as %q", catalog.Profiles[DefaultProfile].Tools[0].Description)
+			}
+		})
+	}
+}
+
+// Hidden, fixed and renamed hold on an ability with open input too; an argument
+// may be named as an earlier layer renamed it.
+func TestOpenInput(t *testing.T) {
+	catalog, findings := layersOf(t, `
+version: 1
+extends: base.yaml
+tools:
+  open: { from: "ability:shop/open", args: { admin: hidden, mode: { fix: safe }, kind: { rename: sort, enum: [a, b] } } }
+  find: { args: { query: { describe: Words } } }
+`, map[string]string{"base.yaml": "version: 1\ntools: { find: { from: GET /wp/v2/posts, args: { search: { rename: query } } } }"})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	for args, want := range map[string]string{
+		`{"x":1}`:         `POST /wp-abilities/v1/abilities/shop/open/run {"input":{"mode":"safe","x":1}}`,
+		`{"sort":"a"}`:    `POST /wp-abilities/v1/abilities/shop/open/run {"input":{"kind":"a","mode":"safe"}}`,
+		`{"admin":true}`:  "faults: admin is not an argument of this tool; its arguments are sort",
+		`{"mode":"evil"}`: "faults: mode is not an argument of this tool; did you mean sort?",
+		`{"kind":"a"}`:    "faults: kind is not an argument of this tool; did you mean sort?",
+		`{"sort":"c"}`:    `faults: sort must be one of "a","b", not "c"`,
+	} {
+		r, err := catalog.Profiles[DefaultProfile].Tool("open").Request(json.RawMessage(args))
+		if got := shown(r, err); !strings.HasPrefix(got, strings.TrimSuffix(want, "did you mean sort?")) {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+	if s := catalog.Profiles[DefaultProfile].Tool("find").ArgumentSchema("query"); s == nil || s.Description != "Words" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Where the site's own default is outside of what is left, the nearest value is
+// sent, or the model has to say.
+func TestDefaultsStayInside(t *testing.T) {
+	for arg, want := range map[string]string{
+		"per_page: { maximum: 5 }":             "per_page=5",
+		"per_page: { minimum: 20 }":            "per_page=20",
+		"per_page: { maximum: 50 }":            "",
+		"status: { enum: [draft] }":            "status[0]=draft",
+		"status: { enum: [publish, draft] }":   "",
+		"status: { enum: [draft, private] }":   "faults: status is required",
+		"orderby: { enum: [title] }":           "orderby=title",
+		"per_page: { maximum: 5, hide: true }": "",
+	} {
+		catalog, findings := apply(t, "version: 1\ntools: { t: { from: GET /wp/v2/posts, args: { "+arg+" } } }")
+		if len(findings) > 0 {
+			t.Fatalf("%s: %v", arg, findings)
+		}
+		r, err := catalog.Profiles[DefaultProfile].Tool("t").Request(nil)
+		if got := strings.TrimPrefix(strings.TrimPrefix(shown(r, err), "GET /wp/v2/posts"), "?"); got != want {
+			t.Errorf("%s: %s, want %s", arg, got, want)
+		}
+	}
+}
+
+// What a model sends is answered in bounded words.
+func TestFaultsAreBounded(t *testing.T) {
+	catalog, _ := apply(t, "version: 1\ntools: { t: { from: GET /wp/v2/posts } }")
+	tool := catalog.Profiles[DefaultProfile].Tool("t")
+	var unknown, list strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&unknown, `,"k%d%s":1`, i, strings.Repeat("x", 100))
+		list.WriteString(`,"a"`)
+	}
+	for name, args := range map[string]string{
+		"unknown names": "{" + unknown.String()[1:] + "}",
+		"wrong items":   `{"categories":[` + list.String()[1:] + "]}",
+		"a long number": `{"per_page":` + strings.Repeat("9", 100000) + "}",
+		"a long name":   `{"` + strings.Repeat("x", 100000) + `":1}`,
+	} {
+		_, err := tool.Request(json.RawMessage(args))
+		if err == nil || len(err.Error()) > 8000 {
+			t.Errorf("%s: %d bytes of faults", name, len(err.Error()))
+		}
+	}
+}
+
 // A call never changes what the next one sends.
 func TestCallsShareNothing(t *testing.T) {
 	catalog, _ := apply(t, "version: 1\ntools: { t: { from: GET /wp/v2/posts, args: { per_page: { default: 10 } } } }")

@@ -101,6 +101,9 @@ func (f Findings) Errors() Findings {
 // "" when none is near.
 func nearest(word string, candidates []string) string {
 	best, distance := "", max(2, len(word)/4)+1
+	if len(word) > 200 {
+		return ""
+	}
 	for _, c := range candidates {
 		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(c)); d < distance {
 			best, distance = c, d

@@ -151,7 +151,7 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 	if _, err := tool.Request(text); err != nil {
 		return
 	}
-	wide, err := compileSchema(generate.InputSchema(o.Args, o.Extra))
+	wide, err := generate.InputSchema(o.Args, o.Extra).Compile()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,7 @@
 package curate
 
 import (
-	"fmt"
-	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -167,17 +164,16 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 	into := func(t *Text, what string) func(k, v *yaml.Node) {
 		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
 	}
-	secret := func(k, v *yaml.Node) {
-		r.fail(k, "put it into the environment and name the variable: password_env: WP_PASSWORD", "a secret is never written into this file")
-	}
 	r.mapping(n, "site", keys{
 		"url":  into(&s.URL, "site.url"),
 		"poll": func(_, v *yaml.Node) { s.Poll, _ = r.duration(v, "site.poll") },
 		"auth": func(_, v *yaml.Node) {
-			r.mapping(v, "site.auth", keys{
-				"user_env": into(&s.UserEnv, "user_env"), "password_env": into(&s.PasswordEnv, "password_env"),
-				"password_file": into(&s.PasswordFile, "password_file"), "password": secret, "token": secret,
-			}, "token_env", "token_file")
+			r.unseen(func() {
+				r.mapping(v, "site.auth", keys{
+					"user_env": into(&s.UserEnv, "user_env"), "password_env": into(&s.PasswordEnv, "password_env"),
+					"password_file": into(&s.PasswordFile, "password_file"),
+				}, "token_env", "token_file")
+			})
 		},
 		"upstream": func(_, v *yaml.Node) {
 			r.mapping(v, "site.upstream", keys{
@@ -186,85 +182,6 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 			}, "rate", "burst", "concurrency")
 		},
 	}, "woocommerce", "host", "ca_file", "locale", "webhook", "media")
-}
-
-func (r *reader) selectorKeys(s *selector) keys {
-	list := func(into *[]Text, what string) func(k, v *yaml.Node) {
-		return func(_, v *yaml.Node) { *into = r.globs(v, what) }
-	}
-	return keys{
-		"ability": list(&s.ability, "ability"), "category": list(&s.category, "category"), "namespace": list(&s.namespace, "namespace"),
-		"vendor": list(&s.vendor, "vendor"), "route": list(&s.route, "route"),
-		"method": func(_, v *yaml.Node) {
-			for _, item := range r.items(v) {
-				if t, ok := r.choice(item, "method", "GET", "POST", "PUT", "PATCH", "DELETE"); ok {
-					s.method = append(s.method, t)
-				}
-			}
-		},
-	}
-}
-
-func (r *reader) globs(n *yaml.Node, what string) []Text {
-	list := r.texts(n, what)
-	for _, t := range list {
-		if err := checkGlob(t.Value); err != nil {
-			r.add(t.Pos, "* is one segment, ** any depth, ? one character; everything else is literal", "%s: %v", what, err)
-		}
-	}
-	return list
-}
-
-// selector reads the keys that choose operations; extra keys are the entry's own.
-func (r *reader) selector(n *yaml.Node, what string, extra keys) selector {
-	s := selector{pos: r.pos(n)}
-	known := r.selectorKeys(&s)
-	maps.Copy(known, extra)
-	before := len(r.findings)
-	r.mapping(n, what, known)
-	if s.empty() && len(r.findings) == before {
-		r.fail(n, "add one of ability, category, namespace, vendor, route, method", "%s chooses nothing", what)
-	}
-	return s
-}
-
-func (r *reader) exposes(n *yaml.Node) []expose {
-	var list []expose
-	for _, item := range r.items(n) {
-		var e expose
-		e.selector = r.selector(item, "an entry of expose", keys{
-			"writes": func(_, v *yaml.Node) { e.writes, _ = r.boolean(v, "writes") },
-			"groups": func(_, v *yaml.Node) { e.groups = r.texts(v, "groups") },
-		})
-		list = append(list, e)
-	}
-	return list
-}
-
-func (r *reader) excludes(n *yaml.Node) []selector {
-	var list []selector
-	for _, item := range r.items(n) {
-		list = append(list, r.selector(item, "an entry of exclude", nil))
-	}
-	return list
-}
-
-func (r *reader) rules(n *yaml.Node) []rule {
-	var list []rule
-	for _, item := range r.items(n) {
-		var one rule
-		matched := false
-		r.mapping(item, "a rule", keys{
-			"match": func(_, v *yaml.Node) { one.match, matched = r.selector(v, "match", nil), true },
-			"set":   func(_, v *yaml.Node) { r.mapping(v, "set", r.settingsKeys(&one.set), laterSettings...) },
-		})
-		if !matched && r.resolve(item).Kind == yaml.MappingNode {
-			r.fail(item, "a rule is { match: {…}, set: {…} }", "a rule without match")
-			continue
-		}
-		list = append(list, one)
-	}
-	return list
 }
 
 func (r *reader) groupList(n *yaml.Node) []group {
@@ -311,47 +228,6 @@ func (r *reader) number(n *yaml.Node, what string, least int) *number {
 		return &number{value: i, pos: r.pos(n)}
 	}
 	return nil
-}
-
-var (
-	toolName  = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	routeID   = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) /[^\s()\\]*$`)
-	abilityID = regexp.MustCompile(`^ability:[^\s/]+(/[^\s/]+)+$`)
-)
-
-// identity reads what a tool comes from.
-func (r *reader) identity(n *yaml.Node) (Text, bool) {
-	if n.Kind == yaml.MappingNode {
-		r.fail(n, "", "from: {…} is not supported yet")
-		return Text{}, false
-	}
-	t, ok := r.text(n, "from")
-	if !ok {
-		return t, false
-	}
-	if !routeID.MatchString(t.Value) && !abilityID.MatchString(t.Value) {
-		r.fail(n, spelling(t.Value), "%q names no operation", t.Value)
-		return t, false
-	}
-	return t, true
-}
-
-var methodAndPath = regexp.MustCompile(`(?i)^\s*(?:(get|post|put|patch|delete)\s+)?(?:https?://[^/]+)?(?:/?wp-json)?/?(\S+/\S+)$`)
-
-// spelling is the hint for an identity that is not spelt as one.
-func spelling(written string) string {
-	m := methodAndPath.FindStringSubmatch(written)
-	if strings.Contains(written, "(?P<") {
-		return "write a placeholder as {name}: /wp/v2/posts/{id}"
-	}
-	if m == nil || strings.Contains(written, ":") && !strings.Contains(written, "://") {
-		return `it looks like "GET /wp/v2/posts/{id}" or "ability:acme/search"`
-	}
-	method := strings.ToUpper(m[1])
-	if method == "" {
-		method = "GET"
-	}
-	return fmt.Sprintf("write %q", method+" /"+m[2])
 }
 
 // DefaultProfile is the profile served at /mcp.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"toolpress/generate"
 )
 
 // laterSettings and laterArgs are keys of the language this version does not
@@ -24,7 +26,7 @@ func (r *reader) tools(n *yaml.Node) []entry {
 	r.pairs(n, func(k, v *yaml.Node) {
 		e := entry{name: Text{Value: k.Value, Pos: r.pos(k)}}
 		if !toolName.MatchString(k.Value) {
-			r.fail(k, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", k.Value)
+			r.fail(k, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", short(k.Value))
 		}
 		if v = r.resolve(v); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" && v.Value == "false" {
 			e.drop = true
@@ -47,8 +49,8 @@ func (r *reader) tools(n *yaml.Node) []entry {
 
 func (r *reader) settingsKeys(s *settings) keys {
 	return keys{
-		"title":       func(_, v *yaml.Node) { s.title = r.line1(v, "title") },
-		"description": func(_, v *yaml.Node) { s.description = r.line1(v, "description") },
+		"title":       func(_, v *yaml.Node) { s.title = r.words(v, "title") },
+		"description": func(_, v *yaml.Node) { s.description = r.words(v, "description") },
 		"args":        func(_, v *yaml.Node) { r.args(s, v) },
 		"result":      func(_, v *yaml.Node) { r.result(s, v) },
 		"groups": func(_, v *yaml.Node) {
@@ -61,8 +63,8 @@ func (r *reader) settingsKeys(s *settings) keys {
 	}
 }
 
-// line1 reads a text of its own, trimmed and not empty.
-func (r *reader) line1(n *yaml.Node, what string) *Text {
+// words reads a text of its own, trimmed and not empty.
+func (r *reader) words(n *yaml.Node, what string) *Text {
 	t, ok := r.text(n, what)
 	if t.Value = strings.TrimSpace(t.Value); ok && t.Value == "" {
 		r.fail(n, "leave the key out to keep the site's own", "%s is empty", what)
@@ -168,9 +170,9 @@ func (r *reader) argKeys(a *argSettings) keys {
 		"hide": flag(&a.hide, "hide"), "required": flag(&a.required, "required"),
 		"fix": node(&a.fix), "default": node(&a.def), "minimum": node(&a.minimum), "maximum": node(&a.maximum),
 		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
-		"describe": func(_, v *yaml.Node) { a.describe = r.line1(v, "describe") },
+		"describe": func(_, v *yaml.Node) { a.describe = r.words(v, "describe") },
 		"rename": func(_, v *yaml.Node) {
-			a.rename = r.line1(v, "rename")
+			a.rename = r.words(v, "rename")
 			if a.rename != nil && !toolName.MatchString(a.rename.Value) {
 				r.fail(v, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of an argument", a.rename.Value)
 			}
@@ -185,12 +187,12 @@ func (r *reader) argKeys(a *argSettings) keys {
 			}
 		},
 		"pattern": func(_, v *yaml.Node) {
-			a.pattern = r.line1(v, "pattern")
+			a.pattern = r.words(v, "pattern")
 			if a.pattern == nil {
 				return
 			}
-			if _, err := regexp.Compile(a.pattern.Value); err != nil {
-				r.fail(v, "", "pattern: %v", err)
+			if !generate.Portable(a.pattern.Value) {
+				r.fail(v, "keep to literal text, classes such as [a-z0-9], \\d, groups, and the counts * + ? {2,5}", "this is no pattern that every client reads alike")
 			}
 		},
 	}

@@ -86,6 +86,9 @@ func (a *application) settingsOf(c *candidate) []layered {
 // checkGroups reports groups nobody describes, profiles that serve nothing and
 // budgets that are passed.
 func (a *application) checkGroups(asked *profile, from *file, p *Profile) {
+	if asked != nil {
+		a.emptyGroups(asked, from)
+	}
 	described := map[string]bool{}
 	for _, f := range a.layers {
 		for _, g := range f.groups {
@@ -116,6 +119,23 @@ func (a *application) checkGroups(asked *profile, from *file, p *Profile) {
 	}
 	if most := asked.maxTokens; most != nil && p.Tokens() > most.value {
 		a.find(from, "over-budget", SeverityWarning, most.pos, "", "the profile's tools take about %d tokens, more than its max_tokens", p.Tokens())
+	}
+}
+
+// emptyGroups reports groups of the profile that no tool is in.
+func (a *application) emptyGroups(asked *profile, from *file) {
+	used := map[string]bool{}
+	for _, c := range a.candidates {
+		if c.op != nil {
+			for _, g := range a.groupsOf(c) {
+				used[g] = true
+			}
+		}
+	}
+	for _, g := range asked.groups {
+		if !used[g.Value] && !from.preset {
+			a.find(from, "empty-group", SeverityWarning, g.Pos, didYouMean(g.Value, slices.Sorted(maps.Keys(used))), "no tool is in the group %q", g.Value)
+		}
 	}
 }
 

@@ -1,11 +1,7 @@
 package curate
 
 import (
-	"fmt"
 	"slices"
-	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"toolpress/generate"
 )
@@ -22,8 +18,8 @@ func (a *application) build(c *candidate) *Tool {
 	if c.op.Route != "" && c.op.Name != t.Name {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
 	}
-	b := &toolBuilder{application: a, candidate: c, tool: t, confirm: "destructive"}
-	for _, l := range a.settingsOf(c) {
+	b := &toolBuilder{application: a, candidate: c, tool: t, confirm: "destructive", sets: a.settingsOf(c)}
+	for _, l := range b.sets {
 		b.fields(l)
 	}
 	if b.asksConfirmation() {
@@ -62,6 +58,7 @@ type toolBuilder struct {
 	candidate *candidate
 	tool      *Tool
 	confirm   string
+	sets      []layered // everything that sets fields, weakest first
 	visible   []generate.Arg
 	extra     *generate.Schema
 	failed    bool
@@ -117,186 +114,6 @@ func (a *application) placeOf(c *candidate) (*file, Pos) {
 		}
 	}
 	return a.layers[len(a.layers)-1], c.name.Pos
-}
-
-// argument is one argument with everything the layers set on it.
-type argument struct {
-	generate.Arg
-	hidden bool
-	// fix, def and the rest keep the file they were written in.
-	fix, def, minimum, maximum *valued
-	enum                       []valued
-	lengths                    []limit
-	pattern                    *Text
-	patternFile                *file
-	required                   *bool
-	requiredAt                 Pos
-	requiredFile               *file
-}
-
-// valued is a value as written, and its file.
-type valued struct {
-	node *yaml.Node
-	file *file
-}
-
-// limit is a count that narrows: min_length, max_length or max_items.
-type limit struct {
-	name string
-	number
-	file *file
-}
-
-// arguments folds the layers of every argument and checks the result.
-func (b *toolBuilder) arguments() {
-	sets := b.settingsOf(b.candidate)
-	b.unknownArguments()
-	for _, arg := range b.candidate.op.Args {
-		g := &argument{Arg: arg}
-		g.Schema = arg.Schema.Clone()
-		for _, l := range sets {
-			b.argument(g, l)
-		}
-		b.finish(g)
-	}
-	b.extra = b.candidate.op.Extra
-	for _, l := range sets {
-		if l.set.hideOthers {
-			b.extra = nil
-		}
-	}
-	seen := map[string]bool{}
-	for _, v := range b.visible {
-		if seen[v.Name] {
-			f, at := b.place()
-			b.fail(f, at, "rename one of them", "two arguments of %s are called %s", b.tool.Name, v.Name)
-		}
-		seen[v.Name] = true
-	}
-}
-
-// unknownArguments reports what an entry sets on arguments the operation does
-// not have; a rule's are ignored.
-func (b *toolBuilder) unknownArguments() {
-	var names []string
-	for _, arg := range b.candidate.op.Args {
-		names = append(names, arg.Name)
-	}
-	for _, l := range b.candidate.sets {
-		for _, s := range l.set.args {
-			if slices.ContainsFunc(b.candidate.op.Args, s.speaksOf) || b.candidate.op.Extra != nil {
-				continue
-			}
-			hint := didYouMean(s.name.Value, names)
-			if hint == "" && len(names) > 0 {
-				hint = "its arguments are " + strings.Join(names, ", ")
-			}
-			if top, _, nested := strings.Cut(s.name.Value, "."); nested && slices.Contains(names, top) {
-				hint = "arguments below another are not supported yet; name " + top + " itself"
-			}
-			b.fail(l.file, s.name.Pos, hint, "%s has no argument %q", b.tool.Operation, s.name.Value)
-		}
-	}
-}
-
-// speaksOf reports that settings name an argument: by its name, by the site's,
-// or by its raw form.
-func (s argSettings) speaksOf(a generate.Arg) bool {
-	return s.name.Value == a.Name || s.name.Value == a.Wire || (a.Raw && s.name.Value == a.Name+".raw")
-}
-
-// argument takes one layer's settings. Naming an argument shows it, unless
-// hide or fix says otherwise; "*" speaks of what the layer does not name.
-func (b *toolBuilder) argument(g *argument, l layered) {
-	i := slices.IndexFunc(l.set.args, func(s argSettings) bool { return s.speaksOf(g.Arg) })
-	if i < 0 {
-		g.hidden = g.hidden || l.set.hideOthers
-		return
-	}
-	s := &l.set.args[i]
-	g.hidden = s.hide != nil && *s.hide
-	if s.hide != nil && !*s.hide {
-		g.fix = nil
-	}
-	if s.rename != nil {
-		g.Name = s.rename.Value
-	}
-	if s.describe != nil {
-		g.Schema.Description = s.describe.Value
-	}
-	for _, v := range []struct {
-		into **valued
-		node *yaml.Node
-	}{{&g.fix, s.fix}, {&g.def, s.def}, {&g.minimum, s.minimum}, {&g.maximum, s.maximum}} {
-		if v.node != nil {
-			*v.into = &valued{v.node, l.file}
-		}
-	}
-	if s.enum != nil {
-		g.enum = nil
-		for _, n := range s.enum {
-			g.enum = append(g.enum, valued{n, l.file})
-		}
-	}
-	for name, n := range map[string]*number{"min_length": s.minLength, "max_length": s.maxLength, "max_items": s.maxItems} {
-		if n != nil {
-			g.lengths = slices.DeleteFunc(g.lengths, func(old limit) bool { return old.name == name })
-			g.lengths = append(g.lengths, limit{name, *n, l.file})
-		}
-	}
-	if s.pattern != nil {
-		g.pattern, g.patternFile = s.pattern, l.file
-	}
-	if s.required != nil {
-		g.required, g.requiredAt, g.requiredFile = s.required, s.name.Pos, l.file
-	}
-}
-
-// finish decides what becomes of an argument: shown, fixed, or gone.
-func (b *toolBuilder) finish(g *argument) {
-	original := b.candidate.op.Arg(b.original(g)).Name
-	if g.fix != nil {
-		if v, ok := b.value(g, *g.fix); ok {
-			b.tool.fixed = append(b.tool.fixed, fixedValue{original, v})
-		}
-		return
-	}
-	if g.def != nil {
-		if v, ok := b.value(g, *g.def); ok {
-			g.Schema.Default, g.Schema.HasDefault, g.Required = v, true, false
-			b.tool.defaults = append(b.tool.defaults, fixedValue{original, v})
-		}
-	}
-	if g.hidden {
-		if g.Required {
-			f, at := b.place()
-			b.fail(f, at, fmt.Sprintf("show it, or give it a value: %s: { fix: … }", original), "%s hides %s, which the site requires", b.tool.Name, original)
-		}
-		return
-	}
-	b.narrow(g)
-	if g.required != nil {
-		if !*g.required && b.candidate.op.Arg(original).Required && g.def == nil {
-			b.fail(g.requiredFile, g.requiredAt, "", "%s cannot be optional: the site requires it", original)
-		}
-		g.Required = *g.required
-	}
-	if g.Schema.Description == "" && g.Schema.Title != "" {
-		g.Schema.Description = g.Schema.Title
-	}
-	g.Schema.Title = ""
-	b.visible = append(b.visible, g.Arg)
-	b.tool.renamed = append(b.tool.renamed, [2]string{g.Name, original})
-}
-
-// original is the operation's own name of an argument.
-func (b *toolBuilder) original(g *argument) string {
-	for _, a := range b.candidate.op.Args {
-		if a.Wire == g.Wire && a.In == g.In {
-			return a.Name
-		}
-	}
-	return g.Name
 }
 
 func (b *toolBuilder) fail(f *file, at Pos, hint, format string, args ...any) {

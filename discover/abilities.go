@@ -9,15 +9,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"toolpress/discover/wp"
 )
 
 // perPage is the most that core gives (WP_REST_Abilities_V1_List_Controller);
-// maxPages bounds a site that always promises another.
+// the others bound a site that always promises another page.
 const (
-	perPage  = 100
-	maxPages = 100
+	perPage         = 100
+	maxPages        = 50
+	allPagesTimeout = 60 * time.Second
 )
 
 // readAbilities reads all pages of the abilities and the categories. A site
@@ -28,6 +30,8 @@ func (r *Root) readAbilities(ctx context.Context, into *Site) error {
 		into.AbilitiesAPI = AbilitiesAbsent
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, allPagesTimeout)
+	defer cancel()
 	into.AbilitiesAPI = AbilitiesListed
 	seen := map[string]bool{}
 	for page := 1; page <= maxPages; page++ {

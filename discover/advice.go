@@ -20,8 +20,12 @@ func Advice(err error) string {
 		return transportAdvice(e)
 	case errors.Is(err, ErrCredential):
 		return credentialAdvice(e)
+	case e == nil && errors.Is(err, ErrNoRoot):
+		return "the address answers with JSON that is not WordPress's: is it the address of the site itself?"
 	case e == nil:
 		return ""
+	case e.Status == http.StatusServiceUnavailable:
+		return "the site is down for maintenance, or its host has too much to do: try again in a few minutes"
 	case e.Kind == wp.NotJSON && firewall(e):
 		return "a firewall in front of the site answers instead of WordPress: allow this machine's address or the path of the REST API there"
 	case errors.Is(err, ErrNoRoot):

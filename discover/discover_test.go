@@ -57,7 +57,7 @@ func TestFindRoot(t *testing.T) {
 	index := func(w http.ResponseWriter) { fmt.Fprint(w, smallIndex) }
 	page := func(w http.ResponseWriter, link string) {
 		if link != "" {
-			w.Header().Add("Link", `</style.css>; rel=preload, <`+link+`>; rel="https://api.w.org/"`)
+			w.Header().Add("Link", `</a,b.css>; rel=preload; title="https://api.w.org/", <`+link+`>; rel="https://api.w.org/"`)
 		}
 		fmt.Fprint(w, "<html>")
 	}
@@ -95,6 +95,20 @@ func TestFindRoot(t *testing.T) {
 			}
 			page(w, "")
 		}, "/blog", "/blog/wp-json/", FromPath},
+		"no header, pretty permalinks answer rest_route everywhere": {"/2025/hello/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/" || r.URL.Query().Has("rest_route") {
+				index(w)
+				return
+			}
+			page(w, "")
+		}, "", "/wp-json/", FromPath},
+		"the page redirects": {"/old/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/" {
+				index(w)
+				return
+			}
+			http.Redirect(w, r, canary.URL, http.StatusFound)
+		}, "", "/wp-json/", FromPath},
 		"no header, plain permalinks": {"/", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("rest_route") {
 				index(w)
@@ -303,9 +317,12 @@ func TestAdvice(t *testing.T) {
 				reply(401, "application/json", envelope("application_passwords_disabled"))(w, r)
 			}
 		}, "switched off", ErrCredential},
-		"challenge":    {reply(200, "text/html", "<!DOCTYPE html><title>Just a moment...</title>"), "firewall", ErrNoRoot},
-		"no WordPress": {reply(404, "text/html", "<html><title>Not Found</title>"), "is it a page of a WordPress site?", ErrNoRoot},
-		"redirect":     {http.RedirectHandler("https://www.shop.example/", http.StatusMovedPermanently).ServeHTTP, "use https://www.shop.example/ as the site's address", nil},
+		"challenge":      {reply(200, "text/html", "<!DOCTYPE html><title>Just a moment...</title>"), "firewall", ErrNoRoot},
+		"no WordPress":   {reply(404, "text/html", "<html><title>Not Found</title>"), "is it a page of a WordPress site?", ErrNoRoot},
+		"redirect":       {http.RedirectHandler("https://www.shop.example/", http.StatusMovedPermanently).ServeHTTP, "use https://www.shop.example/ as the site's address", nil},
+		"maintenance":    {reply(503, "text/html", "<html>Briefly unavailable for scheduled maintenance."), "maintenance", nil},
+		"other JSON":     {reply(200, "application/json", `{"a":1}`), "JSON that is not WordPress's", ErrNoRoot},
+		"signed-in page": {http.RedirectHandler("/wp-login.php?x=1", http.StatusFound).ServeHTTP, "without /wp-admin", nil},
 		"forbidden": {func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasPrefix(r.URL.Path, "/wp-json") {
 				reply(403, "application/json", `{"code":"rest_cannot_access","message":"m","data":{"status":403}}`)(w, r)

@@ -81,7 +81,7 @@ func (r *Root) readUser(ctx context.Context, into *Site) error {
 	if user.Login == "" {
 		user.Login = text(me.Slug)
 	}
-	for _, role := range list(me.Roles) {
+	for _, role := range wp.List(me.Roles) {
 		user.Roles = append(user.Roles, text(role))
 	}
 	slices.Sort(user.Roles)

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
+
+	"toolpress/discover/wp"
 )
 
 // decodeAny reads JSON as values whose numbers keep their digits.
@@ -21,20 +22,20 @@ func decodeAny(data []byte, into any) error {
 // PHP may write as a list when it is empty, is taken as an empty object.
 func readIndex(data []byte, into *Site) error {
 	var index struct {
-		Name           any   `json:"name"`
-		Description    any   `json:"description"`
-		GMTOffset      any   `json:"gmt_offset"`
-		Timezone       any   `json:"timezone_string"`
-		Namespaces     []any `json:"namespaces"`
-		Authentication any   `json:"authentication"`
-		Routes         any   `json:"routes"`
+		Name           any `json:"name"`
+		Description    any `json:"description"`
+		GMTOffset      any `json:"gmt_offset"`
+		Timezone       any `json:"timezone_string"`
+		Namespaces     any `json:"namespaces"`
+		Authentication any `json:"authentication"`
+		Routes         any `json:"routes"`
 	}
 	if err := decodeAny(data, &index); err != nil {
-		return fmt.Errorf("the answer is not a REST index: %w", err)
+		return fmt.Errorf("%w: the answer is not a REST index: %w", ErrNoRoot, err)
 	}
 	routes, ok := index.Routes.(map[string]any)
 	if !ok || len(routes) == 0 {
-		return fmt.Errorf("the answer is not a REST index: it has no routes")
+		return fmt.Errorf("%w: the answer is not a REST index: it has no routes", ErrNoRoot)
 	}
 	into.Name, into.Description = text(index.Name), text(index.Description)
 	if into.Timezone = text(index.Timezone); into.Timezone == "" {
@@ -45,7 +46,7 @@ func readIndex(data []byte, into *Site) error {
 	methods, _ := index.Authentication.(map[string]any)
 	_, into.ApplicationPasswords = methods["application-passwords"]
 	into.Namespaces = []string{}
-	for _, n := range index.Namespaces {
+	for _, n := range wp.List(index.Namespaces) {
 		if s, ok := n.(string); ok {
 			into.Namespaces = append(into.Namespaces, s)
 		}
@@ -56,7 +57,7 @@ func readIndex(data []byte, into *Site) error {
 	for _, pattern := range slices.Sorted(maps.Keys(routes)) {
 		entry, ok := routes[pattern].(map[string]any)
 		if !ok {
-			into.Notes = append(into.Notes, fmt.Sprintf("route %s: its entry is not an object; left out", pattern))
+			into.Notes = append(into.Notes, fmt.Sprintf("route %q: its entry is not an object; left out", pattern))
 			continue
 		}
 		into.Routes = append(into.Routes, readRoute(pattern, entry))
@@ -75,13 +76,13 @@ func readRoute(pattern string, entry map[string]any) Route {
 	} else {
 		r.Path, r.Params = path, params
 	}
-	for _, e := range list(entry["endpoints"]) {
+	for _, e := range wp.List(entry["endpoints"]) {
 		endpoint, ok := e.(map[string]any)
 		if !ok {
 			continue
 		}
 		var methods []string
-		for _, m := range list(endpoint["methods"]) {
+		for _, m := range wp.List(endpoint["methods"]) {
 			methods = append(methods, text(m))
 		}
 		args, _ := endpoint["args"].(map[string]any)
@@ -92,30 +93,6 @@ func readRoute(pattern string, entry map[string]any) Route {
 		r.Schema = nil
 	}
 	return r
-}
-
-// list reads a list, also one that PHP wrote as an object because its keys
-// have gaps.
-func list(v any) []any {
-	switch v := v.(type) {
-	case []any:
-		return v
-	case map[string]any:
-		keys := slices.SortedFunc(maps.Keys(v), func(a, b string) int {
-			m, errM := strconv.Atoi(a)
-			n, errN := strconv.Atoi(b)
-			if errM == nil && errN == nil {
-				return cmp.Compare(m, n)
-			}
-			return cmp.Compare(a, b)
-		})
-		var values []any
-		for _, k := range keys {
-			values = append(values, v[k])
-		}
-		return values
-	}
-	return nil
 }
 
 func text(v any) string {

@@ -2,11 +2,13 @@ package discover
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"toolpress/discover/wp"
@@ -68,53 +70,78 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	if err != nil {
 		return nil, err
 	}
-	header, _, pageErr := client.Page(ctx, address)
-	var failed *wp.Error
-	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge {
-		return nil, pageErr
-	}
+	header, pageErr := client.Page(ctx, address)
 	if root := linked(header); root != nil {
 		return &Root{URL: front(address, root), From: FromLink, client: client.At(root)}, nil
 	}
+	var failed *wp.Error
+	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
+		return nil, pageErr
+	}
 	var last error
-	for dir := strings.TrimSuffix(address.Path, "/"); ; dir = strings.TrimSuffix(path.Dir(dir), "/") {
-		for _, try := range []struct {
-			at   *url.URL
-			from RootSource
-		}{
-			{&url.URL{Path: dir + "/wp-json/"}, FromPath},
-			{&url.URL{Path: dir + "/", RawQuery: "rest_route=/"}, FromRestRoute},
-		} {
-			at := client.At(try.at)
-			if _, last = at.Do(ctx, wp.Request{Method: http.MethodGet}); isREST(last) {
-				return &Root{URL: front(address, try.at), From: try.from, client: at}, nil
+	for _, source := range []RootSource{FromPath, FromRestRoute} {
+		for _, dir := range directories(address.Path) {
+			at := &url.URL{Path: dir + "/wp-json/"}
+			if source == FromRestRoute {
+				at = &url.URL{Path: dir + "/", RawQuery: "rest_route=/"}
+			}
+			var resp *wp.Response
+			pinned := client.At(at)
+			if resp, last = pinned.Do(ctx, wp.Request{Method: http.MethodGet}); isREST(resp, last) {
+				return &Root{URL: front(address, at), From: source, client: pinned}, nil
 			}
 		}
-		if dir == "" || dir == "." {
-			return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, last)
+	}
+	if pageErr != nil { // a redirect says more than what was guessed
+		return nil, pageErr
+	}
+	if last == nil {
+		last = errors.New("what answers there is not a REST index")
+	}
+	return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, last)
+}
+
+// directories are a path and its parents, the deepest first, without a slash
+// at the end. All are tried below wp-json/ before any with ?rest_route=/, which
+// a WordPress with pretty permalinks answers everywhere.
+func directories(of string) []string {
+	var dirs []string
+	for dir := strings.TrimSuffix("/"+strings.TrimLeft(of, "/"), "/"); ; dir = strings.TrimSuffix(path.Dir(dir), "/") {
+		if dirs = append(dirs, dir); dir == "" {
+			return dirs
 		}
 	}
 }
 
-// isREST reports that an answer came from a REST API: data, or an error in
+// isREST reports that an answer came from a REST API: an index, or an error in
 // WordPress's envelope that is not "no such route".
-func isREST(err error) bool {
-	var failed *wp.Error
+func isREST(resp *wp.Response, err error) bool {
 	if err == nil {
-		return true
+		var index struct {
+			Namespaces any `json:"namespaces"`
+			Routes     any `json:"routes"`
+		}
+		return json.Unmarshal(resp.JSON, &index) == nil && index.Namespaces != nil && index.Routes != nil
 	}
+	var failed *wp.Error
 	return errors.As(err, &failed) && failed.Kind == wp.Refused && failed.Code != "" && failed.Code != "rest_no_route"
 }
+
+// linkValue is one target of a Link header with its parameters (RFC 8288,
+// section 3); a target may hold commas.
+var (
+	linkValue   = regexp.MustCompile(`<([^<>]*)>([^<]*)`)
+	apiRelation = regexp.MustCompile(`;\s*rel\s*=\s*"?https://api\.w\.org/"?`)
+)
 
 // linked returns the root a page's Link header names, or nil.
 func linked(header http.Header) *url.URL {
 	for _, line := range header.Values("Link") {
-		for link := range strings.SplitSeq(line, ",") {
-			target, attrs, ok := strings.Cut(link, ">")
-			if !ok || !strings.Contains(attrs, `https://api.w.org/`) {
+		for _, link := range linkValue.FindAllStringSubmatch(line, -1) {
+			if !apiRelation.MatchString(link[2]) {
 				continue
 			}
-			if u, err := url.Parse(strings.TrimPrefix(strings.TrimSpace(target), "<")); err == nil && u.Path != "" {
+			if u, err := url.Parse(strings.TrimSpace(link[1])); err == nil && u.Path != "" {
 				return u
 			}
 		}

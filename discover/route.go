@@ -24,6 +24,9 @@ func ParsePattern(pattern string) (path string, params []PathParam, err error) {
 			if !ok {
 				return "", nil, fmt.Errorf("a group without a name at byte %d", at)
 			}
+			if len(params) == maxParams {
+				return "", nil, fmt.Errorf("it has more than %d groups", maxParams)
+			}
 			for _, p := range params {
 				if p.Name == param.Name {
 					return "", nil, fmt.Errorf("two groups are named %q", p.Name)
@@ -44,6 +47,9 @@ func ParsePattern(pattern string) (path string, params []PathParam, err error) {
 	}
 	return b.String(), params, nil
 }
+
+// maxParams bounds the placeholders of a path; no known route has more than 4.
+const maxParams = 32
 
 // groupEnd returns the index of the parenthesis that closes the one at start;
 // escapes and character classes hold no parentheses. -1 when there is none.

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/discover/wp"
 )
 
 // addAbility makes the operation of an ability.
@@ -44,11 +46,15 @@ func (s *Surface) addAbility(a *discover.Ability) {
 	s.Operations = append(s.Operations, o)
 }
 
+// abilityWords is what core's registry takes for a name, and what it took
+// before 7.1 (WP_Abilities_Registry::register).
+var abilityWords = regexp.MustCompile(`^[a-zA-Z0-9_-]+(?:/[a-zA-Z0-9_-]+)+$`)
+
 // abilityInput reads the one value an ability takes. An object's properties
 // become the arguments; anything else is one argument, "input".
 func (c *compiler) abilityInput(o *Operation, a *discover.Ability) error {
 	o.plan = plan{ability: strings.Split(a.Name, "/"), input: noInput}
-	if len(o.plan.ability) < 2 || slices.Contains(o.plan.ability, "") {
+	if !abilityWords.MatchString(a.Name) {
 		return fmt.Errorf("%q is not a name of an ability", a.Name)
 	}
 	if a.InputSchema == nil {
@@ -79,12 +85,12 @@ func (c *compiler) abilityArgs(o *Operation, written any) error {
 	named, required := c.rootProperties(node)
 	for _, wire := range slices.Sorted(maps.Keys(named)) {
 		v := named[wire]
-		if isReadOnly(v) {
+		if isReadOnly(v) || wire == "" {
 			continue
 		}
 		a, err := c.arg(wire, v, InInput)
 		if errors.Is(err, errNotSchema) && !required[wire] {
-			c.repair(wire, "argument-dropped", fmt.Sprintf("%.40v", v))
+			c.repair(wire, "argument-dropped", brief(v))
 			continue
 		}
 		if err != nil {
@@ -93,10 +99,8 @@ func (c *compiler) abilityArgs(o *Operation, written any) error {
 		a.Required = required[wire]
 		o.Args = append(o.Args, a)
 	}
+	apart(o.Args)
 	SortArgs(o.Args)
-	if name := twice(o.Args); name != "" {
-		return fmt.Errorf("two of its arguments would be named %s", name)
-	}
 	return nil
 }
 
@@ -106,14 +110,14 @@ func (c *compiler) abilityArgs(o *Operation, written any) error {
 func (c *compiler) rootProperties(node map[string]any) (named map[string]any, required map[string]bool) {
 	own, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
-		c.repair("input", "properties-to-object", fmt.Sprintf("%.40v", v))
+		c.repair("input", "properties-to-object", brief(v))
 	}
 	named, required = maps.Clone(own), c.required(node, own, "input")
 	if named == nil {
 		named = map[string]any{}
 	}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		for _, v := range list(node[keyword]) {
+		for _, v := range wp.List(node[keyword]) {
 			variant, _ := v.(map[string]any)
 			inside, needs := c.rootProperties(variant)
 			for name, schema := range inside {
@@ -141,7 +145,7 @@ func (c *compiler) mergeRoot(s *Schema) {
 	if len(s.Types) > 0 {
 		return
 	}
-	variants := slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
+	variants := slices.Concat(s.AllOf, s.AnyOf)
 	for _, v := range variants {
 		if !v.Is("object") {
 			return

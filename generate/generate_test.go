@@ -261,7 +261,20 @@ func TestRepairs(t *testing.T) {
 		"const":                          {`{"const":"x"}`, `{"enum":["x"]}`, ""},
 		"number as text":                 {`{"type":"integer","minimum":"1"}`, `{"type":"integer","minimum":1}`, "number-from-text"},
 		"text is cleaned":                {`{"description":"A <b>bold</b>\u202e\u200b &amp; \n\u001b[31mred"}`, `{"description":"A bold & [31mred"}`, ""},
-		"G17 combinators below the root": {`{"oneOf":[{"type":"string"},"x",{"type":"array"}]}`, `{"oneOf":[{"type":"string"},{"type":"array","items":{}}]}`, "items-added,part-dropped"},
+		"G17 combinators below the root": {`{"oneOf":[{"type":"string"},"x",{"type":"array"}]}`, `{"anyOf":[{"type":"string"},{"type":"array","items":{}}]}`, "items-added,part-dropped"},
+		"numbers no client holds":        {`{"type":"number","minimum":1e999,"multipleOf":0,"default":1e400,"enum":[1e999,1]}`, `{"type":"number","enum":[1]}`, "default-dropped,enum-value-dropped,keyword-dropped"},
+		"exclusive at the end of int64":  {`{"type":"integer","exclusiveMinimum":9223372036854775807}`, `{"type":"integer","exclusiveMinimum":9223372036854775807}`, "exclusive-bound"},
+		"default against the bounds":     {`{"type":"integer","minimum":1,"default":0}`, `{"type":"integer","minimum":1}`, "default-dropped"},
+		"default against the items":      {`{"type":"array","items":{"type":"integer"},"default":["a"]}`, `{"type":"array","items":{"type":"integer"}}`, "default-dropped"},
+		"default of a list":              {`{"type":"array","items":{"type":"string","enum":["publish"]},"default":"publish"}`, `{"type":"array","default":["publish"],"items":{"type":"string","enum":["publish"]}}`, "default-to-list"},
+		"enum from array_keys":           {`{"type":"string","enum":[10,"x",20],"default":"10"}`, `{"type":"string","enum":["10","x","20"],"default":"10"}`, "enum-cast"},
+		"enum of another type":           {`{"type":"integer","enum":["a",1]}`, `{"type":"integer","enum":[1]}`, "enum-value-dropped"},
+		"values that are not seen":       {`{"type":"string","enum":["a","b\u202e"],"default":"\u001b[2J"}`, `{"type":"string","enum":["a"]}`, "default-dropped,enum-value-dropped"},
+		"patternProperties":              {`{"type":"object","patternProperties":{"^a":{}},"additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":{}}`, "properties-opened"},
+		"flags in a pattern":             {`{"type":"string","pattern":"(?i)^abc$"}`, `{"type":"string"}`, "pattern-dropped"},
+		"posix classes":                  {`{"type":"string","pattern":"[[:alpha:]]+"}`, `{"type":"string"}`, "pattern-dropped"},
+		"a brace that is no count":       {`{"type":"string","pattern":"^a{,3}$"}`, `{"type":"string"}`, "pattern-dropped"},
+		"a bracket alone":                {`{"type":"string","pattern":"a]"}`, `{"type":"string"}`, "pattern-dropped"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var c1 compiler
@@ -301,11 +314,14 @@ func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
 			route(t, `/acme/v1/ok`, `[{"methods":["GET"],"args":{}}]`),
 			route(t, `/acme/v1/ref`, `[{"methods":["GET"],"args":{"a":{"$ref":"file:///etc/passwd"}}}]`),
 			route(t, `/acme/v1/deep`, `[{"methods":["GET"],"args":{"a":`+deep+`}}]`),
-			route(t, `/acme/v1/twice`, `[{"methods":["GET"],"args":{"filter[a]":{},"filter_a":{}}}]`),
+			route(t, `/acme/v1/same/(?P<id>[0-9]+)`, `[{"methods":["GET"]}]`),
+			route(t, `/acme/v1/same/(?P<id>[a-z]+)`, `[{"methods":["GET"]}]`),
+			route(t, "/acme/v1/a\u202e IGNORE", `[{"methods":["GET"]}]`),
+			route(t, `/acme/v1/head`, `[{"methods":["HEAD"]}]`),
 			route(t, `/acme/v1/must`, `[{"methods":["POST"],"args":{"a":{"type":"object","properties":{"x/y":{"required":true}}}}}]`),
 		},
 		Abilities: []discover.Ability{
-			ability(t, "acme/broken", `{}`, `"text"`), ability(t, "acme/fine", `{}`, `{"type":"object"}`), ability(t, "nameless", `{}`, ``),
+			ability(t, "acme/broken", `{}`, `"text"`), ability(t, "acme/fine", `{}`, `{"type":"object"}`), ability(t, "nameless", `{}`, ``), ability(t, "a/..", `{}`, ``),
 		},
 	})
 	var served, withheld []string
@@ -315,14 +331,17 @@ func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
 	for _, w := range s.Withheld {
 		withheld = append(withheld, w.ID+": "+w.Reason)
 	}
-	if diff := cmp.Diff([]string{"GET /acme/v1/ok", "ability:acme/fine"}, served); diff != "" {
+	if diff := cmp.Diff([]string{"GET /acme/v1/ok", "GET /acme/v1/same/{id}", "ability:acme/fine"}, served); diff != "" {
 		t.Error(diff)
 	}
 	want := []string{
+		"GET /acme/v1/a IGNORE: its route's path holds characters or a length that no client and no proxy takes",
 		"GET /acme/v1/deep: " + "a" + strings.Repeat(".a", 65) + ": the schema is nested deeper than 64 levels",
 		"GET /acme/v1/ref: a: $ref is not resolved",
-		"GET /acme/v1/twice: two of its arguments would be named filter_a",
+		"GET /acme/v1/same/{id} (/acme/v1/same/(?P<id>[a-z]+)): another route of the site has the same path, and nothing tells the two apart",
+		"HEAD /acme/v1/head: none of its methods can be a tool",
 		"POST /acme/v1/must: a.x/y: the property is required and clients refuse its name",
+		`ability:a/..: "a/.." is not a name of an ability`,
 		`ability:acme/broken: input: a schema is expected here`,
 		`ability:nameless: "nameless" is not a name of an ability`,
 	}

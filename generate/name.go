@@ -39,8 +39,9 @@ func routeName(id, namespace, path, method string, pages, edits bool) string {
 
 // routeWords are the words of a path and whether it ends in a placeholder. A
 // segment before a placeholder becomes singular. The placeholder's own name is
-// added where the words would not tell the route from a neighbour: after a word
-// that has no singular, after another placeholder, and for a slug.
+// added where the words would not tell the route from a neighbour: at the end,
+// unless it is "id" or the word itself; after a word that has no singular; after
+// another placeholder; and for a slug.
 func routeWords(path string) (words []string, item bool) {
 	var by []string
 	segments := strings.Split(path, "/")
@@ -52,7 +53,8 @@ func routeWords(path string) (words []string, item bool) {
 				before = segments[i-1]
 			}
 			name := strings.Trim(s, "{}")
-			if name == "slug" || strings.HasPrefix(before, "{") || (i == len(segments)-1 && before == singular(before)) {
+			last := i == len(segments)-1 && name != "id" && word(name) != word(singular(before))
+			if name == "slug" || strings.HasPrefix(before, "{") || last || (i == len(segments)-1 && before == singular(before)) {
 				by = append(by, "by "+name)
 			}
 		case s == "":
@@ -86,7 +88,7 @@ func fit(id, name string) string {
 	}
 	sum := sha256.Sum256([]byte(id))
 	tail := hex.EncodeToString(sum[:4])
-	return strings.TrimRight(name[:min(len(name), maxName-len(tail)-1)], "_") + "_" + tail
+	return strings.Trim(strings.TrimRight(name[:min(len(name), maxName-len(tail)-1)], "_")+"_"+tail, "_")
 }
 
 // singular turns the last word of a segment into the name of one item.

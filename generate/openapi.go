@@ -13,7 +13,8 @@ import (
 // spaces of indent, one final newline. What OpenAPI cannot say stands in x-wp
 // keys: the identity (x-wp-operation), patterns RE2 cannot read
 // (x-wp-pattern), and routes whose paths differ from another's in the name of
-// a placeholder only (x-wp-paths, the same shape as paths).
+// a placeholder only (x-wp-paths, the same shape as paths), and operations that
+// could not be projected, with the reason (x-wp-omitted).
 func OpenAPI(s *Surface) ([]byte, error) {
 	doc := &openapi3.T{
 		OpenAPI: "3.1.0",
@@ -32,12 +33,14 @@ func OpenAPI(s *Surface) ([]byte, error) {
 	for _, o := range s.Operations {
 		names[o.Name]++
 	}
+	omitted := map[string]string{}
 	shapes := map[string]string{}
 	others := map[string]*openapi3.PathItem{}
 	for _, o := range s.Operations {
 		op, err := openAPIOperation(o)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", o.ID, err)
+			omitted[o.ID] = err.Error() // one operation, never the document
+			continue
 		}
 		if names[o.Name] == 1 {
 			op.OperationID = o.Name
@@ -59,8 +62,12 @@ func OpenAPI(s *Surface) ([]byte, error) {
 		}
 		item.SetOperation(o.Method, op)
 	}
+	doc.Extensions = map[string]any{}
 	if len(others) > 0 {
-		doc.Extensions = map[string]any{"x-wp-paths": others}
+		doc.Extensions["x-wp-paths"] = others
+	}
+	if len(omitted) > 0 {
+		doc.Extensions["x-wp-omitted"] = omitted
 	}
 	text, err := doc.MarshalJSON()
 	if err != nil {

@@ -1,6 +1,10 @@
 package generate
 
-import "toolpress/discover/wp"
+import (
+	"errors"
+
+	"toolpress/discover/wp"
+)
 
 // Operation is one thing the site could be asked to do.
 type Operation struct {
@@ -102,6 +106,23 @@ func (o *Operation) Arg(name string) *Arg {
 		}
 	}
 	return nil
+}
+
+// Sendable tells why a value of an argument cannot be sent, without its name;
+// nil when it can.
+func (o *Operation) Sendable(a Arg, v any) error {
+	var err error
+	switch {
+	case a.In == InPath:
+		_, err = o.plan.pathValue(a, a.wire(v))
+	case a.In == InQuery, o.Ability != "" && (o.Method == "GET" || o.Method == "DELETE"):
+		err = sendable(a.Name, wp.Param{Name: a.Wire, Value: a.wire(v)})
+	}
+	var wrong *ArgumentError
+	if errors.As(err, &wrong) {
+		return wrong.Err
+	}
+	return err
 }
 
 // Request builds the call from values by argument name, as encoding/json with

@@ -3,7 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,10 +14,10 @@ import (
 // plan is how a call reaches the site: a route's path with its placeholders,
 // or an ability's run with the form of its input.
 type plan struct {
-	path string
-	// params are the placeholders and what their values must match; nil where
-	// only the site can tell.
-	params map[string]*regexp.Regexp
+	path   template
+	params map[string]*param
+	// rivals are routes that a value must not lead to.
+	rivals []template
 
 	ability    []string
 	input      inputForm
@@ -38,7 +38,7 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 		return p.run(o, values)
 	}
 	r := wp.Request{Method: o.Method}
-	var body map[string]any
+	body := map[string]any{}
 	inPath := map[string]string{}
 	for _, a := range o.Args {
 		v, there := values[a.Name]
@@ -49,38 +49,50 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 			continue
 		}
 		v = a.wire(v)
-		switch a.In {
-		case InPath:
+		switch {
+		case a.In == InPath:
 			text, err := p.pathValue(a, v)
 			if err != nil {
 				return wp.Request{}, err
 			}
 			inPath[a.Wire] = text
-		case InQuery:
+		case a.In == InQuery && empty(v):
+			// "categories=" is not the empty list to every route: nothing is.
+		case a.In == InQuery:
 			r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: v})
 			if err := sendable(a.Name, r.Query[len(r.Query)-1]); err != nil {
 				return wp.Request{}, err
 			}
 		default:
-			if body == nil {
-				body = map[string]any{}
-			}
 			body[a.Wire] = v
 		}
 	}
-	if body != nil {
+	if len(body) > 0 {
 		r.Body = body
 	}
-	r.Segments = p.segments(inPath)
-	return r, nil
+	var err error
+	r.Segments, err = p.segments(o, inPath)
+	return r, err
 }
 
 func wrong(a Arg, what string) error { return &ArgumentError{Name: a.Name, Err: errors.New(what)} }
 
+// empty reports an empty list or object.
+func empty(v any) bool {
+	list, isList := v.([]any)
+	object, isObject := v.(map[string]any)
+	return isList && len(list) == 0 || isObject && len(object) == 0
+}
+
 // sendable finds what a query cannot carry while the argument is still known.
 func sendable(name string, p wp.Param) error {
-	if _, err := (wp.Query{p}).Encode(); err != nil {
-		return &ArgumentError{Name: name, Err: fmt.Errorf("cannot be sent: %w", err)}
+	_, err := (wp.Query{p}).Encode()
+	var unsent *wp.ParamError
+	switch {
+	case errors.As(err, &unsent):
+		return &ArgumentError{Name: name, Err: errors.New("cannot be sent: " + unsent.What)}
+	case err != nil:
+		return &ArgumentError{Name: name, Err: err}
 	}
 	return nil
 }
@@ -94,7 +106,7 @@ func (a Arg) wire(v any) any {
 }
 
 // pathValue is a value as the text of its placeholder, checked against the
-// route's own pattern: a value never reaches another route.
+// route's own pattern.
 func (p plan) pathValue(a Arg, v any) (string, error) {
 	var text string
 	switch v := v.(type) {
@@ -102,15 +114,20 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 		text = v
 	case json.Number:
 		text = v.String()
+		if whole, ok := new(big.Rat).SetString(text); ok && len(text) < 100 && whole.IsInt() {
+			text = whole.Num().String() // 12.0 and 1.2e1 are 12
+		}
 	default:
 		return "", wrong(a, "must be text or a number")
 	}
-	re := p.params[a.Wire]
-	if re != nil && !re.MatchString(text) {
-		return "", wrong(a, "must match "+strings.TrimPrefix(re.String(), "(?i)"))
+	if re := p.params[a.Wire].re(); re != nil && !re.MatchString(text) {
+		return "", wrong(a, "must match ^(?:"+p.params[a.Wire].written+")$")
 	}
-	if strings.Contains(text, "/") && (re == nil || !spansSlash(re)) {
+	if strings.Contains(text, "/") && !p.params[a.Wire].spansSlash() {
 		return "", wrong(a, "must not hold a slash")
+	}
+	if strings.HasPrefix(text, "/") || strings.HasSuffix(text, "/") {
+		return "", wrong(a, "must not begin or end with a slash")
 	}
 	for part := range strings.SplitSeq(text, "/") {
 		if part == "" && text != "" {
@@ -123,23 +140,28 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	return text, nil
 }
 
-// spansSlash reports that a placeholder's pattern accepts a slash.
-func spansSlash(re *regexp.Regexp) bool {
-	return slices.ContainsFunc([]string{"a/b", "a//b", "1/2", "a/b/c"}, re.MatchString)
-}
-
-// segments fills the route's path.
-func (p plan) segments(values map[string]string) []string {
+// segments fills the route's path, and refuses a value that leads elsewhere.
+func (p plan) segments(o *Operation, values map[string]string) ([]string, error) {
 	var segments []string
-	for part := range strings.SplitSeq(strings.Trim(p.path, "/"), "/") {
+	var fromValue []bool
+	for _, part := range p.path {
 		filled := placeholder.ReplaceAllStringFunc(part, func(name string) string { return values[name[1:len(name)-1]] })
 		for s := range strings.SplitSeq(filled, "/") {
 			if s != "" {
-				segments = append(segments, s)
+				segments, fromValue = append(segments, s), append(fromValue, filled != part)
 			}
 		}
 	}
-	return segments
+	for _, rival := range p.rivals {
+		if rival.reaches(segments, fromValue) {
+			for _, a := range slices.Backward(o.Args) {
+				if a.In == InPath {
+					return nil, wrong(a, "leads to another route of the site, /"+strings.Join(rival, "/"))
+				}
+			}
+		}
+	}
+	return segments, nil
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
@@ -196,14 +218,15 @@ func (p plan) value(o *Operation, values map[string]any) (any, bool) {
 	input := map[string]any{}
 	known := map[string]bool{}
 	for _, a := range o.Args {
-		known[a.Name] = true
+		known[a.Name], known[a.Wire] = true, true
 		if v, there := values[a.Name]; there {
 			input[a.Wire] = a.wire(v)
 		}
 	}
 	if o.Extra != nil {
 		for name, v := range values {
-			if !known[name] {
+			// What an argument is called on the wire is that argument's alone.
+			if _, taken := input[name]; !known[name] && !taken {
 				input[name] = v
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ var read = map[string]bool{
 	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true, "multipleOf": true,
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
 	"minProperties": true, "maxProperties": true, "items": true, "properties": true, "additionalProperties": true,
-	"anyOf": true, "oneOf": true, "allOf": true,
+	"anyOf": true, "oneOf": true, "allOf": true, "patternProperties": true,
 }
 
 // compile reads one schema as PHP wrote it.
@@ -168,7 +169,10 @@ func (c *compiler) infer(s *Schema, node map[string]any, path string) {
 
 func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 	s.Minimum, s.Maximum = c.number(node, "minimum", path), c.number(node, "maximum", path)
-	s.MultipleOf = c.number(node, "multipleOf", path)
+	if s.MultipleOf = c.number(node, "multipleOf", path); s.MultipleOf != "" && !positive(s.MultipleOf) {
+		c.repair(path, "keyword-dropped", "multipleOf "+s.MultipleOf.String())
+		s.MultipleOf = ""
+	}
 	s.ExclusiveMinimum = c.exclusive(s, node, "exclusiveMinimum", &s.Minimum, 1, path)
 	s.ExclusiveMaximum = c.exclusive(s, node, "exclusiveMaximum", &s.Maximum, -1, path)
 	s.MinLength, s.MaxLength = c.count(node, "minLength", path), c.count(node, "maxLength", path)
@@ -176,7 +180,7 @@ func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 	s.MinProperties, s.MaxProperties = c.count(node, "minProperties", path), c.count(node, "maxProperties", path)
 	s.UniqueItems, _ = node["uniqueItems"].(bool)
 	if p := str(node["pattern"]); p != "" {
-		if portable(p) {
+		if Portable(p) {
 			s.Pattern = p
 		} else {
 			c.repair(path, "pattern-dropped", p)
@@ -184,20 +188,17 @@ func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 	}
 }
 
-// portable reports that a PCRE means the same to RE2 and to ECMAScript's
-// unicode mode, in which clients compile it. Of escapes only \d, \w, \s, \S and
-// an escaped slash or dot outside a class are alike everywhere.
-func portable(pattern string) bool {
-	if len(pattern) > 500 || !portableText.MatchString(pattern) || classEscape.MatchString(pattern) {
-		return false
-	}
-	_, err := regexp.Compile(pattern)
-	return err == nil
+// Portable reports that a pattern means the same to PCRE, to RE2 and to
+// ECMAScript's unicode mode, in which clients compile it: of escapes only \d,
+// \w, \s, \S, an escaped slash or dot, none of them in a class with a range; of
+// groups only (?: and plain ones; braces only as counts.
+func Portable(pattern string) bool {
+	return len(pattern) <= 500 && portableText.MatchString(pattern) && !notPortable.MatchString(pattern) && compilable(pattern) != nil
 }
 
 var (
-	portableText = regexp.MustCompile(`^(?:[^\\]|\\[dwsS./])*$`)
-	classEscape  = regexp.MustCompile(`\[[^\]]*\\[^\]]*-`)
+	portableText = regexp.MustCompile(`^(?:[^\\{}]|\\[dwsS./]|\{\d+(?:,\d*)?\})*$`)
+	notPortable  = regexp.MustCompile(`\[[^\]]*\\[^\]]*-|\(\?[^:]|\[[^\]]*\[|\[\^?\]|^[^\[]*\]`)
 )
 
 // exclusive reads both spellings of an exclusive bound. Draft-04's boolean
@@ -216,7 +217,7 @@ func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bou
 	default:
 		limit = c.number(node, keyword, path)
 	}
-	if n, err := limit.Int64(); err == nil && s.Is("integer") {
+	if n, err := limit.Int64(); err == nil && s.Is("integer") && n > math.MinInt64 && n < math.MaxInt64 {
 		limit = json.Number(strconv.FormatInt(n+step, 10))
 		if *bound == "" {
 			*bound = limit
@@ -231,9 +232,12 @@ func (c *compiler) number(node map[string]any, keyword, path string) json.Number
 	switch v := node[keyword].(type) {
 	case nil:
 	case json.Number:
-		return v
+		if finite(v) {
+			return v
+		}
+		c.repair(path, "keyword-dropped", keyword)
 	case string:
-		if _, err := strconv.ParseFloat(v, 64); err == nil && json.Valid([]byte(v)) {
+		if finite(json.Number(v)) && json.Valid([]byte(v)) {
 			c.repair(path, "number-from-text", keyword)
 			return json.Number(v)
 		}
@@ -242,6 +246,17 @@ func (c *compiler) number(node map[string]any, keyword, path string) json.Number
 		c.repair(path, "keyword-dropped", keyword)
 	}
 	return ""
+}
+
+// finite reports a number that a client can hold.
+func finite(n json.Number) bool {
+	f, err := n.Float64()
+	return err == nil && !math.IsInf(f, 0) && len(n) < 100
+}
+
+func positive(n json.Number) bool {
+	f, _ := n.Float64()
+	return f > 0
 }
 
 func (c *compiler) count(node map[string]any, keyword, path string) *int {

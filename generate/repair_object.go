@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+
+	"toolpress/discover/wp"
 )
 
 // safeName is what every client takes as a property's name.
@@ -35,11 +37,18 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 			return err
 		}
 	}
+	if patterns, _ := node["patternProperties"].(map[string]any); len(patterns) > 0 {
+		// Their patterns are not published; the site checks them.
+		c.repair(path, "properties-opened", "patternProperties")
+		s.Closed, s.Additional = false, &Schema{}
+	}
+	// oneOf becomes anyOf: without the formats and keywords that told its
+	// variants apart, "exactly one" would refuse what the site takes.
 	for _, combinator := range []struct {
 		keyword string
 		into    *[]*Schema
-	}{{"anyOf", &s.AnyOf}, {"oneOf", &s.OneOf}, {"allOf", &s.AllOf}} {
-		for i, v := range list(node[combinator.keyword]) {
+	}{{"anyOf", &s.AnyOf}, {"oneOf", &s.AnyOf}, {"allOf", &s.AllOf}} {
+		for i, v := range wp.List(node[combinator.keyword]) {
 			part, err := c.compile(v, path+"."+combinator.keyword+"["+strconv.Itoa(i)+"]", depth+1)
 			if errors.Is(err, errNotSchema) {
 				c.repair(path, "part-dropped", combinator.keyword)
@@ -71,7 +80,7 @@ func (c *compiler) part(node map[string]any, keyword, path string, depth int) (*
 func (c *compiler) properties(node map[string]any, path string, depth int) ([]Property, error) {
 	named, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
-		c.repair(path, "properties-to-object", fmt.Sprintf("%.40v", v))
+		c.repair(path, "properties-to-object", brief(v))
 	}
 	required := c.required(node, named, path)
 	var props []Property
@@ -88,7 +97,7 @@ func (c *compiler) properties(node map[string]any, path string, depth int) ([]Pr
 		}
 		s, err := c.compile(named[name], at, depth+1)
 		if errors.Is(err, errNotSchema) {
-			c.repair(at, "property-dropped", fmt.Sprintf("%.40v", named[name]))
+			c.repair(at, "property-dropped", brief(named[name]))
 			continue
 		}
 		if err != nil {
@@ -110,11 +119,11 @@ func (c *compiler) required(node, named map[string]any, path string) map[string]
 			if _, there := named[str(n)]; there {
 				names[str(n)] = true
 			} else {
-				c.repair(path, "required-dropped", fmt.Sprintf("%.40v", n))
+				c.repair(path, "required-dropped", brief(n))
 			}
 		}
 	default:
-		c.repair(path, "required-dropped", fmt.Sprintf("%.40v", v))
+		c.repair(path, "required-dropped", brief(v))
 	}
 	for name, v := range named {
 		if isRequired(v) && !names[name] {
@@ -141,10 +150,10 @@ func isReadOnly(v any) bool {
 // with each other.
 func (c *compiler) values(s *Schema, node map[string]any, path string) {
 	if v, there := node["const"]; there {
-		s.Enum = []any{v}
+		s.Enum = c.enum(s, []any{v}, path)
 	}
 	if v, there := node["enum"]; there {
-		s.Enum = c.enum(v, path)
+		s.Enum = c.enum(s, v, path)
 	}
 	v, there := node["default"]
 	if !there {
@@ -154,33 +163,65 @@ func (c *compiler) values(s *Schema, node map[string]any, path string) {
 		c.repair(path, "default-to-object", "[]")
 		v = map[string]any{}
 	}
+	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
+		c.repair(path, "default-to-list", brief(v))
+		v = []any{v}
+	}
 	switch {
-	case !s.fits(v):
-		if v != nil { // PHP's way to say that there is none
-			c.repair(path, "default-dropped", fmt.Sprintf("%.40v is not a %v", v, s.Types))
-		}
-	case s.Enum != nil && !contains(s.Enum, v):
-		c.repair(path, "default-dropped", fmt.Sprintf("%.40v is not in enum", v))
+	case v == nil && !s.fits(v): // PHP's way to say that there is none
+	case !publishable(v), !s.Takes(v):
+		c.repair(path, "default-dropped", brief(v)+" is not a value of the schema")
 	default:
 		s.Default, s.HasDefault = v, true
 	}
 }
 
-// enum reads a list of values: unique, and never empty.
-func (c *compiler) enum(v any, path string) []any {
+// publishable reports a value that may stand in a schema: of a size that does
+// not displace a model's context, and without characters that are not seen.
+func publishable(v any) bool {
+	text, err := Encode(v)
+	if err != nil || len(text) > maxToolText {
+		return false
+	}
+	number, isNumber := v.(json.Number)
+	return !strings.ContainsFunc(string(text), unseen) && (!isNumber || finite(number))
+}
+
+// brief is a value as a note shows it.
+func brief(v any) string {
+	text, _ := Encode(v)
+	return CleanText(string(text), 40)
+}
+
+// maxEnum bounds the values a model is given to choose from.
+const maxEnum = 1000
+
+// enum reads a list of values of the schema's type: unique, and never empty.
+// PHP's array_keys makes numbers of texts that look like them.
+func (c *compiler) enum(s *Schema, v any, path string) []any {
 	if _, isMap := v.(map[string]any); isMap {
 		c.repair(path, "enum-to-list", "")
 	}
 	var values []any
-	for _, item := range list(v) {
-		if contains(values, item) {
-			c.repair(path, "enum-duplicate", fmt.Sprintf("%.40v", item))
-			continue
+	seen := map[string]bool{}
+	for _, item := range wp.List(v) {
+		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
+			c.repair(path, "enum-cast", brief(item))
+			item = number.String()
 		}
-		values = append(values, item)
+		switch text, _ := Encode(item); {
+		case !s.fits(item), !publishable(item):
+			c.repair(path, "enum-value-dropped", brief(item))
+		case seen[string(text)]:
+			c.repair(path, "enum-duplicate", brief(item))
+		default:
+			seen[string(text)] = true
+			values = append(values, item)
+		}
 	}
-	if len(values) == 0 {
-		c.repair(path, "enum-dropped", "it is empty")
+	if len(values) == 0 || len(values) > maxEnum {
+		c.repair(path, "enum-dropped", fmt.Sprintf("it has %d values", len(values)))
+		return nil
 	}
 	return values
 }
@@ -203,37 +244,4 @@ func (s *Schema) fits(v any) bool {
 		return s.Allows("object")
 	}
 	return false
-}
-
-func contains(values []any, v any) bool {
-	text, _ := Encode(v)
-	return slices.ContainsFunc(values, func(other any) bool {
-		o, _ := Encode(other)
-		return string(o) == string(text)
-	})
-}
-
-// list reads a list, also one that PHP wrote as an object with numbers for keys.
-func list(v any) []any {
-	switch v := v.(type) {
-	case []any:
-		return v
-	case map[string]any:
-		var values []any
-		for _, k := range slices.SortedFunc(maps.Keys(v), phpKeys) {
-			values = append(values, v[k])
-		}
-		return values
-	}
-	return nil
-}
-
-// phpKeys orders an array's keys as numbers where they are numbers.
-func phpKeys(a, b string) int {
-	m, errM := strconv.Atoi(a)
-	n, errN := strconv.Atoi(b)
-	if errM == nil && errN == nil {
-		return cmp.Compare(m, n)
-	}
-	return cmp.Compare(a, b)
 }

@@ -38,7 +38,11 @@ func (s *Surface) addRoute(r *discover.Route, collection bool) {
 			}
 			s.addEndpoint(r, &r.Endpoints[i], owned, collection)
 		}
-		if !reachable {
+		switch {
+		case reachable:
+		case !slices.ContainsFunc(e.Methods, func(m string) bool { return taken[m] }):
+			s.withhold(fmt.Sprintf("%s %s", strings.Join(e.Methods, ","), r.Path), "none of its methods can be a tool")
+		default:
 			s.withhold(fmt.Sprintf("%s %s (endpoint %d)", strings.Join(e.Methods, ","), r.Path, i+1), "it is unreachable: earlier endpoints of the route take its methods")
 		}
 	}
@@ -51,27 +55,33 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		s.withhold(id, reason)
 		return
 	}
-	if r.Unreadable != "" {
+	switch {
+	case !readablePath.MatchString(r.Path):
+		s.withhold(CleanText(id, maxArgText), "its route's path holds characters or a length that no client and no proxy takes")
+		return
+	case r.Unreadable != "":
 		s.withhold(id, "the path of its route is not known: "+r.Unreadable)
 		return
+	case s.taken[id]:
+		s.withhold(id+" ("+r.Pattern+")", "another route of the site has the same path, and nothing tells the two apart")
+		return
 	}
+	s.taken[id] = true
 	_, pages := e.Args["per_page"]
 	edits := len(owned) > 1
 	o := &Operation{
 		ID: id, Method: method, Namespace: r.Namespace, Route: r.Path, Spellings: owned,
 		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
 		Annotations: routeAnnotations(method, collection && !edits),
-		plan:        plan{path: r.Path, params: paramPatterns(r)},
+		plan:        plan{path: newTemplate(r.Path), params: map[string]*param{}},
+	}
+	for _, p := range r.Params {
+		o.plan.params[p.Name] = newParam(p.Pattern)
 	}
 	o.Title = Title(o.Name)
 	o.Description = fmt.Sprintf("%s (%s).", o.Title, id)
 	var c compiler
 	args, err := c.routeArgs(r, e, method)
-	if err == nil {
-		if name := twice(args); name != "" {
-			err = fmt.Errorf("two of its arguments would be named %s", name)
-		}
-	}
 	if err != nil {
 		s.withhold(id, err.Error())
 		return
@@ -79,6 +89,9 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 	o.Args, o.Repairs = args, c.repairs
 	s.Operations = append(s.Operations, o)
 }
+
+// readablePath is a path that can be shown, logged and sent.
+var readablePath = regexp.MustCompile(`^/[\x21-\x7e]{0,500}$`)
 
 // carrier says why a route is never an operation: it carries other calls past
 // every filter. Empty when it does not.
@@ -118,12 +131,12 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 	}
 	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
 		v := e.Args[wire]
-		if inPath[wire] || global[wire] || isReadOnly(v) {
+		if inPath[wire] || global[wire] || isReadOnly(v) || wire == "" {
 			continue
 		}
 		a, err := c.arg(wire, v, place)
 		if errors.Is(err, errNotSchema) && !isRequired(v) {
-			c.repair(wire, "argument-dropped", fmt.Sprintf("%.40v", v))
+			c.repair(wire, "argument-dropped", brief(v))
 			continue
 		}
 		if err != nil {
@@ -131,6 +144,7 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 		}
 		args = append(args, a)
 	}
+	apart(args)
 	SortArgs(args)
 	return args, nil
 }
@@ -174,22 +188,6 @@ func (c *compiler) pathSchema(p discover.PathParam, said any) (*Schema, error) {
 		}
 	}
 	return s, nil
-}
-
-// paramPatterns compiles what a placeholder's value has to match. RE2 cannot
-// read every PCRE: then the site alone checks it.
-func paramPatterns(r *discover.Route) map[string]*regexp.Regexp {
-	patterns := map[string]*regexp.Regexp{}
-	for _, p := range r.Params {
-		patterns[p.Name] = nil
-		if len(p.Pattern) > 500 {
-			continue
-		}
-		if re, err := regexp.Compile("(?i)^(?:" + p.Pattern + ")$"); err == nil {
-			patterns[p.Name] = re
-		}
-	}
-	return patterns
 }
 
 // Title is a name as a person reads it: list_posts is "List posts".

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"sort"
@@ -36,7 +35,7 @@ type Schema struct {
 	Additional *Schema
 	Closed     bool
 
-	AnyOf, OneOf, AllOf []*Schema
+	AnyOf, AllOf []*Schema
 }
 
 // Property is one named property of an object.
@@ -91,7 +90,7 @@ func (s *Schema) Clone() *Schema {
 	for i := range c.Properties {
 		c.Properties[i].Schema = c.Properties[i].Schema.Clone()
 	}
-	c.AnyOf, c.OneOf, c.AllOf = cloneAll(s.AnyOf), cloneAll(s.OneOf), cloneAll(s.AllOf)
+	c.AnyOf, c.AllOf = cloneAll(s.AnyOf), cloneAll(s.AllOf)
 	return &c
 }
 
@@ -158,7 +157,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	for _, c := range []struct {
 		keyword string
 		list    []*Schema
-	}{{"anyOf", s.AnyOf}, {"oneOf", s.OneOf}, {"allOf", s.AllOf}} {
+	}{{"anyOf", s.AnyOf}, {"allOf", s.AllOf}} {
 		if len(c.list) > 0 {
 			w.put(c.keyword, c.list)
 		}
@@ -189,67 +188,4 @@ func (s *Schema) putObject(w *object) {
 	case s.Additional != nil:
 		w.put("additionalProperties", s.Additional)
 	}
-}
-
-// object writes one JSON object in the order its members are put.
-type object struct {
-	b   bytes.Buffer
-	err error
-}
-
-func newObject() *object { return &object{} }
-
-func (o *object) fail(err error) {
-	if o.err == nil {
-		o.err = err
-	}
-}
-
-func (o *object) put(name string, value any) {
-	text, err := Encode(value)
-	o.fail(err)
-	key, err := Encode(name)
-	o.fail(err)
-	if o.b.Len() > 0 {
-		o.b.WriteByte(',')
-	}
-	o.b.Write(key)
-	o.b.WriteByte(':')
-	o.b.Write(text)
-}
-
-func (o *object) putText(name, value string) {
-	if value != "" {
-		o.put(name, value)
-	}
-}
-
-func (o *object) putNumber(name string, value json.Number) {
-	if value != "" {
-		o.put(name, value)
-	}
-}
-
-func (o *object) putInt(name string, value *int) {
-	if value != nil {
-		o.put(name, *value)
-	}
-}
-
-func (o *object) done() ([]byte, error) {
-	if o.err != nil {
-		return nil, o.err
-	}
-	return slices.Concat([]byte("{"), o.b.Bytes(), []byte("}")), nil
-}
-
-// Encode is encoding/json without HTML escapes: "<" stays what a model reads.
-func Encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }

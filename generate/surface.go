@@ -24,6 +24,8 @@ type Surface struct {
 	Operations []*Operation
 	// Withheld are the endpoints and abilities that are no operation.
 	Withheld []Withheld
+
+	taken map[string]bool // IDs
 }
 
 // Withheld is what the site has and no tool may be, with the reason.
@@ -60,7 +62,7 @@ func (s *Surface) Refusal(id string) string {
 // FromSite makes the surface of a site. It never fails: what cannot be an
 // operation is withheld with its reason.
 func FromSite(site *discover.Site) *Surface {
-	s := &Surface{Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces, AbilitiesAPI: site.AbilitiesAPI}
+	s := &Surface{Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{}}
 	collections := map[string]bool{}
 	for _, r := range site.Routes {
 		if dir, last, ok := cutLast(r.Path); ok && strings.HasPrefix(last, "{") {
@@ -73,9 +75,34 @@ func FromSite(site *discover.Site) *Surface {
 	for i := range site.Abilities {
 		s.addAbility(&site.Abilities[i])
 	}
+	s.findRivals(site)
 	slices.SortFunc(s.Operations, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(s.Withheld, func(a, b Withheld) int { return cmp.Compare(a.ID, b.ID) })
 	return s
+}
+
+// findRivals tells each operation which of the site's routes its path arguments
+// must not lead to.
+func (s *Surface) findRivals(site *discover.Site) {
+	near := map[string][]template{} // by method and the first two parts, the namespace
+	key := func(method string, t template) string { return method + " " + strings.Join(t[:min(2, len(t))], "/") }
+	for _, r := range site.Routes {
+		methods := map[string]bool{}
+		for _, e := range r.Endpoints {
+			for _, m := range e.Methods {
+				methods[m] = true
+			}
+		}
+		for m := range methods {
+			t := newTemplate(r.Path)
+			near[key(m, t)] = append(near[key(m, t)], t)
+		}
+	}
+	for _, o := range s.Operations {
+		if len(o.plan.params) > 0 {
+			o.plan.rivals = o.plan.path.rivals(near[key(o.Method, o.plan.path)])
+		}
+	}
 }
 
 func (s *Surface) withhold(id, reason string) {
@@ -125,16 +152,18 @@ func SortArgs(args []Arg) {
 	})
 }
 
-// twice returns an argument name that stands twice, or "".
-func twice(args []Arg) string {
-	seen := map[string]bool{}
+// apart gives arguments whose safe names are alike names of their own: the one
+// the site calls so keeps it, the others get a hash of what the site calls them.
+func apart(args []Arg) {
+	count := map[string]int{}
 	for _, a := range args {
-		if seen[a.Name] {
-			return a.Name
-		}
-		seen[a.Name] = true
+		count[a.Name]++
 	}
-	return ""
+	for i, a := range args {
+		if count[a.Name] > 1 && a.Name != a.Wire {
+			args[i].Name = fit(a.Wire, a.Name+strings.Repeat("_", maxName))
+		}
+	}
 }
 
 // InputSchema is the schema of an object with these arguments, in their order.

@@ -17,6 +17,13 @@ const (
 
 var markup = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!][^>]*>`)
 
+// unseen reports a character that is not seen: control, zero-width, bidi, tag,
+// variation selector, filler, private use.
+func unseen(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
+		r == '\u2800' || (r >= 0xE0000 && r <= 0xE0FFF)
+}
+
 // CleanText makes text of the site fit to be read: markup, control, zero-width,
 // bidi and tag characters out, white space folded, cut at most bytes on a rune.
 // It is data from then on; nothing in it is obeyed.
@@ -28,7 +35,7 @@ func CleanText(s string, most int) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Cc, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Cs, r), r >= 0xE0000 && r <= 0xE0FFF:
+		case unseen(r):
 			return -1
 		}
 		return r

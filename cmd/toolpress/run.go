@@ -115,13 +115,9 @@ func siteFailure(err error) error {
 	if err == nil {
 		return nil
 	}
-	f := &failure{err: err, code: exitFailed, hint: discover.Advice(err)}
-	var e *wp.Error
-	switch {
-	case errors.Is(err, wp.ErrPlainHTTP):
+	f := &failure{err: err, code: exitSite, hint: discover.Advice(err)}
+	if errors.Is(err, wp.ErrPlainHTTP) {
 		f.code = exitUsage
-	case errors.Is(err, discover.ErrCredential), errors.Is(err, discover.ErrNoRoot), errors.As(err, &e):
-		f.code = exitSite
 	}
 	return f
 }

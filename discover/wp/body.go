@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,13 +21,18 @@ type Noise struct {
 // well below what hurts; maxStarts bounds the search for JSON inside noise.
 const (
 	MaxDepth  = 256
-	maxStarts = 64
+	maxStarts = 256
+	// A body beyond large is only tried at fewStarts places: each may cost a
+	// walk through the rest of it.
+	large     = 1 << 20
+	fewStarts = 16
 )
 
 var errDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 
-// ReadJSON finds the JSON value of a body. A byte order mark, text before and
-// text after it are survived and reported; an HTML document never holds data.
+// ReadJSON finds the JSON value of a body. A byte order mark, text before it
+// and a comment or text after it are survived and reported. An HTML document
+// never holds data, and where two values could be the answer none is taken.
 func ReadJSON(body []byte) (json.RawMessage, Noise, error) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 	if len(text) == 0 {
@@ -42,38 +48,73 @@ func ReadJSON(body []byte) (json.RawMessage, Noise, error) {
 	if bytes.HasPrefix(lower, []byte("<!doctype")) || bytes.HasPrefix(lower, []byte("<html")) {
 		return nil, Noise{}, errors.New("the body is an HTML page")
 	}
-	value, noise := insideNoise(text)
-	if value == nil {
-		return nil, Noise{}, errors.New("the body is not JSON")
+	value, noise, err := insideNoise(text)
+	if err != nil {
+		return nil, Noise{}, err
 	}
 	// Noise may hold an odd quote, which blinds the first check.
 	return value, noise, checkDepth(value)
 }
 
-// insideNoise returns the longest object or list that parses as a whole: a
-// notice may itself hold a "{}" or "[]", the answer is what is long.
-func insideNoise(text []byte) (json.RawMessage, Noise) {
-	var best json.RawMessage
-	var noise Noise
-	starts := 0
-	for at := 0; at < len(text) && starts < maxStarts; at++ {
-		if text[at] != '{' && text[at] != '[' {
+var trailingComments = regexp.MustCompile(`(?s)(?:\s*<!--(?:[^-]|-[^-]|--[^>])*-->)+\s*$`)
+
+// page is the beginning of a document, which holds no data of ours wherever it
+// stands before a value.
+var page = regexp.MustCompile(`(?i)<(?:!doctype|html|head|body|\?xml)\b`)
+
+// insideNoise looks for the value where PHP puts it: it ends the body, after
+// what a plugin printed and but for a cache's comment, or it begins the body,
+// before what was printed at shutdown.
+func insideNoise(text []byte) (json.RawMessage, Noise, error) {
+	inner := text
+	if at := trailingComments.FindIndex(text); at != nil {
+		inner = text[:at[0]]
+	}
+	last, from := suffix(inner)
+	first := prefix(text)
+	switch {
+	case last != nil && first != nil && from >= len(first):
+		return nil, Noise{}, errors.New("the body holds two JSON values")
+	case last != nil && page.Match(text[:from]):
+		return nil, Noise{}, errors.New("the body is an HTML page")
+	case last != nil:
+		return last, Noise{Before: excerpt(text[:from], 200), After: excerpt(text[len(inner):], 200)}, nil
+	case first != nil:
+		return first, Noise{After: excerpt(text[len(first):], 200)}, nil
+	}
+	return nil, Noise{}, errors.New("the body is not JSON")
+}
+
+// suffix returns the longest value that ends the text, and where it begins. A
+// scalar has to stand on a line of its own: the last word of a notice is none.
+func suffix(text []byte) (json.RawMessage, int) {
+	starts, most := 0, maxStarts
+	if len(text) > large {
+		most = fewStarts
+	}
+	for at := 0; at < len(text) && starts < most; at++ {
+		fresh := at == 0 || text[at-1] == '\n' || text[at-1] == '>'
+		if c := text[at]; c != '{' && c != '[' && (!fresh || strings.IndexByte(`"-0123456789tfn`, c) < 0) {
 			continue
 		}
 		starts++
-		dec := json.NewDecoder(bytes.NewReader(text[at:]))
-		var value json.RawMessage
-		if dec.Decode(&value) != nil {
-			continue
+		if json.Valid(text[at:]) {
+			return json.RawMessage(text[at:]), at
 		}
-		end := at + int(dec.InputOffset())
-		if len(value) > len(best) {
-			best = value
-			noise = Noise{Before: excerpt(text[:at], 200), After: excerpt(text[end:], 200)}
-		}
-		at = end - 1
 	}
-	return best, noise
+	return nil, 0
+}
+
+// prefix returns the object or list that begins the text; nil when none does.
+func prefix(text []byte) json.RawMessage {
+	if text[0] != '{' && text[0] != '[' {
+		return nil
+	}
+	var value json.RawMessage
+	if json.NewDecoder(bytes.NewReader(text)).Decode(&value) != nil {
+		return nil
+	}
+	return value
 }
 
 // checkDepth walks the brackets outside of strings, so that a hostile body is

@@ -136,14 +136,18 @@ type Response struct {
 // a request that cannot be sent a [*RequestError].
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	u, err := r.url(c.root)
-	if err != nil {
-		return nil, &RequestError{err}
+	var unsent *RequestError
+	switch {
+	case errors.As(err, &unsent):
+		return nil, unsent
+	case err != nil:
+		return nil, &RequestError{Err: err}
 	}
 	var body io.Reader
 	if r.Body != nil {
 		text, err := encodeJSON(r.Body)
 		if err != nil {
-			return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
+			return nil, &RequestError{Err: fmt.Errorf("encoding the body: %w", err)}
 		}
 		body = bytes.NewReader(text)
 	}
@@ -154,19 +158,18 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	return ex.json()
 }
 
-// Page fetches an address of the site without the credential, for its headers
-// and the start of its body. address must lie on the client's origin: only its
-// path and query are used.
-func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, []byte, error) {
+// Page fetches an address of the site without the credential, for its headers.
+// address must lie on the client's origin: only its path and query are used.
+func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, error) {
 	u := &url.URL{Scheme: c.origin.Scheme, Host: c.origin.Host, Path: address.Path, RawPath: address.RawPath, RawQuery: address.RawQuery}
 	if u.Path == "" {
 		u.Path = "/"
 	}
 	ex, err := c.exchange(ctx, http.MethodGet, u, nil, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return ex.header, ex.body, nil
+	return ex.header, nil
 }
 
 // encodeJSON writes a value as PHP likes it: no HTML escapes, numbers as given.

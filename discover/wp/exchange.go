@@ -61,7 +61,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 	}
 	defer resp.Body.Close()
 	fail.Status, fail.Sent = resp.StatusCode, true
-	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
+	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		fail.Kind, fail.Location = Redirected, location(resp)
 		return nil, fail
 	}

@@ -28,7 +28,7 @@ type Param struct {
 // object goes as the empty string, which rest_sanitize_value_from_schema
 // (wp-includes/rest-api.php) reads as empty.
 //
-// A null cannot be carried: the error names the parameter.
+// A null cannot be carried: the error is a [*ParamError].
 func (q Query) Encode() (string, error) {
 	var b strings.Builder
 	for _, p := range q {
@@ -39,10 +39,21 @@ func (q Query) Encode() (string, error) {
 	return b.String(), nil
 }
 
+// ParamError is a value that a query cannot carry.
+type ParamError struct {
+	// Path is the place, as PHP spells it: input[tags][0].
+	Path string
+	// What says why, without the place.
+	What string
+}
+
+// Error begins with the path.
+func (e *ParamError) Error() string { return e.Path + ": " + e.What }
+
 func encodeParam(b *strings.Builder, name string, value any) error {
 	switch v := value.(type) {
 	case nil:
-		return fmt.Errorf("%s: null cannot be sent in a query", name)
+		return &ParamError{name, "null cannot be sent in a query"}
 	case []any:
 		if len(v) == 0 {
 			writePair(b, name, "")
@@ -57,8 +68,8 @@ func encodeParam(b *strings.Builder, name string, value any) error {
 			writePair(b, name, "")
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if strings.ContainsAny(key, "[]") {
-				return fmt.Errorf("%s: the key %q cannot be sent in a query: PHP reads its brackets", name, key)
+			if key == "" || strings.ContainsAny(key, "[]") {
+				return &ParamError{name, fmt.Sprintf("the key %q cannot be sent in a query: PHP reads it otherwise", key)}
 			}
 			if err := encodeParam(b, name+"["+key+"]", v[key]); err != nil {
 				return err
@@ -67,7 +78,7 @@ func encodeParam(b *strings.Builder, name string, value any) error {
 	default:
 		text, err := scalar(value)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return &ParamError{name, err.Error()}
 		}
 		writePair(b, name, text)
 	}

@@ -2,7 +2,9 @@ package wp
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,12 +23,21 @@ type Request struct {
 	Body any
 }
 
-// RequestError is a request that cannot be sent as it is; nothing was. Its text
-// speaks of the request's own parameters only.
-type RequestError struct{ Err error }
+// RequestError is a request that cannot be sent as it is; nothing was.
+type RequestError struct {
+	// Param is the parameter at fault, or the member of one that is an object;
+	// empty when it is none in particular.
+	Param string
+	Err   error
+}
 
 // Error says what cannot be sent.
-func (e *RequestError) Error() string { return e.Err.Error() }
+func (e *RequestError) Error() string {
+	if e.Param == "" {
+		return e.Err.Error()
+	}
+	return e.Param + " " + e.Err.Error()
+}
 
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
@@ -88,17 +99,27 @@ func (r Request) url(root *url.URL) (*url.URL, error) {
 		u.RawQuery = query
 	}
 	if n := len(u.String()); n > maxURL {
-		return nil, fmt.Errorf("the request's URL would be %d bytes long, and servers refuse more than %d: %s is too large for a query", n, maxURL, r.largest())
+		return nil, &RequestError{r.largest(), fmt.Errorf("is too large for a query: the URL would have %d bytes, and servers refuse more than %d", n, maxURL)}
 	}
 	return &u, nil
 }
 
-// largest names the query parameter that takes the most room.
+// largest names the query parameter that takes the most room, or the member of
+// it where it is an object.
 func (r Request) largest() string {
-	name, most := "the path", 0
-	for _, p := range r.Query {
+	name, most := "", 0
+	weigh := func(p Param) {
 		if s, err := (Query{p}).Encode(); err == nil && len(s) > most {
 			name, most = p.Name, len(s)
+		}
+	}
+	for _, p := range r.Query {
+		named, isObject := p.Value.(map[string]any)
+		if !isObject {
+			weigh(p)
+		}
+		for _, key := range slices.Sorted(maps.Keys(named)) {
+			weigh(Param{key, named[key]})
 		}
 	}
 	return name

@@ -7,18 +7,31 @@ import (
 
 // Secret holds a password or key. Whatever prints it, prints "[redacted]";
 // [Secret.Reveal] is the only way to the value.
-type Secret struct{ value string }
+//
+// The value lives in a function: fmt reads unexported fields of whatever holds
+// a Secret without calling its methods, and a function shows nothing.
+type Secret struct{ value func() string }
 
 const redacted = "[redacted]"
 
 // NewSecret wraps value.
-func NewSecret(value string) Secret { return Secret{value} }
+func NewSecret(value string) Secret {
+	if value == "" {
+		return Secret{}
+	}
+	return Secret{func() string { return value }}
+}
 
 // Reveal returns the value itself, for the one place that puts it on the wire.
-func (s Secret) Reveal() string { return s.value }
+func (s Secret) Reveal() string {
+	if s.value == nil {
+		return ""
+	}
+	return s.value()
+}
 
 // Empty reports whether there is no value.
-func (s Secret) Empty() bool { return s.value == "" }
+func (s Secret) Empty() bool { return s.value == nil }
 
 // String implements [fmt.Stringer].
 func (s Secret) String() string { return redacted }

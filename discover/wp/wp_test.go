@@ -83,7 +83,7 @@ func TestRequestURL(t *testing.T) {
 	}
 	long := Request{Method: "GET", Segments: []string{"x"}, Query: Query{{"ids", strings.Repeat("1,", 5000)}, {"page", 2}}}
 	u, _ := url.Parse("http://h/wp-json/")
-	if _, err := long.url(u); err == nil || !strings.Contains(err.Error(), "ids is too large") { // W19
+	if _, err := long.url(u); err == nil || !strings.Contains(err.Error(), "ids is too large for a query") { // W19
 		t.Errorf("a long query: %v", err)
 	}
 }
@@ -116,13 +116,22 @@ func TestReadJSON(t *testing.T) {
 		body, want    string
 		before, after string
 	}{
-		"clean":          {`{"ok":true}`, `{"ok":true}`, "", ""},
-		"scalar":         {` "hours" `, `"hours"`, "", ""},
-		"bom":            {"\ufeff[1]", `[1]`, "", ""},
-		"notice":         {notice + `{"ok":true}`, `{"ok":true}`, "<br /> <b>Deprecated</b>: strpos() in <b>/x.php</b> on line <b>5</b><br />", ""},
-		"text":           {`File OK: 6213 chars{"a":1}`, `{"a":1}`, "File OK: 6213 chars", ""},
-		"comment after":  {`{"a":1}<!-- cached -->`, `{"a":1}`, "", "<!-- cached -->"},
-		"brackets first": {`Array [] and {} {"a":[1,2]}`, `{"a":[1,2]}`, "Array [] and {}", ""},
+		"clean":             {`{"ok":true}`, `{"ok":true}`, "", ""},
+		"scalar":            {` "hours" `, `"hours"`, "", ""},
+		"bom":               {"\ufeff[1]", `[1]`, "", ""},
+		"notice":            {notice + `{"ok":true}`, `{"ok":true}`, "<br /> <b>Deprecated</b>: strpos() in <b>/x.php</b> on line <b>5</b><br />", ""},
+		"text":              {`File OK: 6213 chars{"a":1}`, `{"a":1}`, "File OK: 6213 chars", ""},
+		"comment after":     {`{"a":1}<!-- cached -->`, `{"a":1}`, "", "<!-- cached -->"},
+		"brackets first":    {`Array [] and {} {"a":[1,2]}`, `{"a":[1,2]}`, "Array [] and {}", ""},
+		"empty list":        {"Array ( [0] => x )\n[]", `[]`, "Array ( [0] => x )", ""},
+		"scalar, cached":    {"true<!-- c -->", `true`, "", "<!-- c -->"},
+		"scalar last":       {"Warning: key [1] in x.php\ntrue", `true`, "Warning: key [1] in x.php", ""},
+		"number last":       {"<br />\n<b>Notice</b> on line <b>5</b><br />\n42", `42`, "<br /> <b>Notice</b> on line <b>5</b><br />", ""},
+		"text last":         {"Notice: x\n\"ok\"", `"ok"`, "Notice: x", ""},
+		"debug before":      {"Debug {\"a\":1,\"b\":2}\n{\"id\":1}", `{"id":1}`, `Debug {"a":1,"b":2}`, ""},
+		"data in a comment": {`{"id":1}` + "\n<!-- cached {\"x\":\"yyyyyyyyyyyyyyyy\"} -->", `{"id":1}`, "", `<!-- cached {"x":"yyyyyyyyyyyyyyyy"} -->`},
+		"both sides":        {"Notice: x\n{\"a\":1}<!-- a -->\n<!-- b -->", `{"a":1}`, "Notice: x", "<!-- a --> <!-- b -->"},
+		"at shutdown":       {`{"a":1}` + "\n<br /><b>Warning</b>: y in z.php", `{"a":1}`, "", "<br /><b>Warning</b>: y in z.php"},
 	} {
 		got, noise, err := ReadJSON([]byte(c.body))
 		if err != nil || string(got) != c.want || noise.Before != c.before || noise.After != c.after {
@@ -130,7 +139,7 @@ func TestReadJSON(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"empty": "", "html": `<!DOCTYPE html><script>{"a":1}</script>`, "html lower": "<html>{}</html>", "text": "0 results (", "torn": `{"a":`,
+		"empty": "", "html": `<!DOCTYPE html><script>{"a":1}</script>`, "html lower": "<html>{}</html>", "text": "0 results (", "torn": `{"a":`, "page after a comment": "<!-- cached -->\n<!DOCTYPE html><script>{\"a\":1}</script>\n{\"b\":1}", "page after a notice": "<b>Warning</b><html>\n[1,2]", "two": `{"a":1}` + "\n" + `{"b":2}`, "last word": `Fatal error on line "5"`, "number in a sentence": "there are 5",
 		"deep": strings.Repeat("[", 300) + strings.Repeat("]", 300), "deep in noise": `it"s` + strings.Repeat("[", 300) + strings.Repeat("]", 300),
 	} {
 		if got, _, err := ReadJSON([]byte(body)); err == nil {
@@ -266,6 +275,11 @@ func TestSecretIsRedacted(t *testing.T) {
 	var log strings.Builder
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "who", c, "secret", c.Password)
 	asJSON, _ := json.Marshal(c)
+	u, _ := url.Parse("https://h/")
+	inside, _ := NewClient(u, Options{Credential: c})
+	if text := fmt.Sprintf("%v %+v %#v", inside, *inside, struct{ x Credential }{c}); strings.Contains(text, "abcd") {
+		t.Errorf("leaks: %s", text)
+	}
 	for _, text := range []string{fmt.Sprintf("%v %+v %#v %s %q %x", c, c, c, c.Password, c.Password, c.Password), string(asJSON), log.String()} {
 		if strings.Contains(text, "abcd") || strings.Contains(text, "61626364") || !strings.Contains(text, "[redacted]") {
 			t.Errorf("leaks: %s", text)

@@ -1,0 +1,113 @@
+package curate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"toolpress/generate"
+)
+
+// expose makes candidates of what a layer's expose entries choose, under the
+// proposed names.
+func (a *application) expose(f *file, own bool) {
+	for i := range f.expose {
+		e := &f.expose[i]
+		var tally tally
+		for _, o := range a.surface.Operations {
+			if !e.matches(o) {
+				continue
+			}
+			tally.matched++
+			_, excluded := a.excluded[o.ID]
+			switch {
+			case excluded:
+				tally.excluded++
+			case o.AgentOptOut:
+				tally.optedOut++
+			case !o.Annotations.ReadOnly && !e.writes:
+				tally.writes++
+			default:
+				tally.taken++
+				a.propose(f, e, o, own)
+			}
+		}
+		if why, hint := tally.nothing(); why != "" && !f.preset {
+			if tally.matched == 0 {
+				hint = a.nearestSelection(e.selector)
+			}
+			a.find(f, "exposes-nothing", SeverityWarning, e.pos, hint, "this exposes nothing: %s", why)
+		}
+	}
+}
+
+// tally counts what became of what an entry chooses.
+type tally struct{ matched, excluded, optedOut, writes, taken int }
+
+// nothing says why an entry exposes nothing; empty when it does expose.
+func (t tally) nothing() (why, hint string) {
+	switch {
+	case t.taken > 0:
+		return "", ""
+	case t.matched == 0:
+		return "the site has no operation that it chooses", ""
+	case t.writes > 0:
+		return "what it chooses writes", "add writes: true to the entry if that is meant"
+	case t.optedOut > 0:
+		return "what it chooses is marked as not for agents by its author (mcp.public: false)", "name it below tools if you want it all the same"
+	}
+	return "all that it chooses is excluded", "remove the entry, or the exclusion"
+}
+
+// propose adds an exposed operation. Two proposed names alike: both are
+// withheld, and the rest is served.
+func (a *application) propose(f *file, e *expose, o *generate.Operation, own bool) {
+	c, there := a.candidates[o.Name]
+	switch {
+	case !there:
+		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, own: own, preset: f.preset, groups: e.groups}
+	case c.op == o:
+		c.own, c.preset = c.own || own, c.preset && f.preset
+		c.groups = append(slices.Clone(c.groups), e.groups...)
+	case c.written:
+		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, which is the name written at %s", o.ID, o.Name, c.name.Pos), o)
+	case c.op != nil:
+		a.withhold(c.op.ID, o.Name, "two operations would be called "+o.Name)
+		a.collide(f, e.pos, o, fmt.Sprintf("%s and %s would both be called %s", c.op.ID, o.ID, o.Name), c.op, o)
+		c.op = nil // holds the name, serves nothing
+	default:
+		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, like others", o.ID, o.Name), o)
+	}
+}
+
+// collide withholds an operation whose name is taken; the hint has the lines
+// to paste.
+func (a *application) collide(f *file, at Pos, o *generate.Operation, why string, rename ...*generate.Operation) {
+	a.withhold(o.ID, o.Name, why)
+	if f.preset {
+		return
+	}
+	var hint strings.Builder
+	hint.WriteString("name it below tools:")
+	for i, one := range rename {
+		fmt.Fprintf(&hint, "\n    %s_%d: { from: %q }", one.Name, i+1, one.ID)
+	}
+	a.find(f, "name-collision", SeverityWarning, at, hint.String(), "%s", why)
+}
+
+// shadow drops what is exposed under a proposed name and named below tools too:
+// one operation is one tool, unless two entries name it.
+func (a *application) shadow() {
+	named := map[string]string{}
+	for name, c := range a.candidates {
+		if c.written {
+			named[c.op.ID] = name
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.candidates)) {
+		if c := a.candidates[name]; !c.written && c.op != nil && named[c.op.ID] != "" {
+			delete(a.candidates, name)
+		}
+	}
+}

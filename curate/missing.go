@@ -1,0 +1,103 @@
+package curate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"toolpress/discover"
+)
+
+// missing says why an identity names nothing on this site, and what to do.
+func (a *application) missing(id string) (why, hint string) {
+	if reason := a.surface.Refusal(id); reason != "" {
+		return fmt.Sprintf("%q cannot be a tool: %s", id, reason), ""
+	}
+	if ability, is := strings.CutPrefix(id, "ability:"); is {
+		return a.missingAbility(id, ability)
+	}
+	why = fmt.Sprintf("no operation matches %q", id)
+	method, route, _ := strings.Cut(id, " ")
+	if rest, is := strings.CutPrefix(route, "/wp-json/"); is {
+		return why, fmt.Sprintf("leave /wp-json out: %q", method+" /"+rest)
+	}
+	if n := a.nearestRoute(method, route); n != "" {
+		return why, fmt.Sprintf("did you mean %q?", n)
+	}
+	if parts := strings.Split(strings.Trim(route, "/"), "/"); len(parts) > 1 {
+		namespace := strings.Join(parts[:2], "/")
+		if !slices.ContainsFunc(a.surface.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") }) {
+			return why + ": the namespace " + namespace + " is not there", "is its plugin active?"
+		}
+	}
+	return why, ""
+}
+
+func (a *application) missingAbility(id, ability string) (why, hint string) {
+	switch a.surface.AbilitiesAPI {
+	case discover.AbilitiesAbsent:
+		return fmt.Sprintf("no ability %q: this WordPress has no Abilities API", ability), "it came with WordPress 6.9"
+	case discover.AbilitiesNotPermitted:
+		return fmt.Sprintf("no ability %q: this user may not list abilities", ability), "use a credential of a user who can read the site"
+	}
+	var ids []string
+	for _, o := range a.surface.Operations {
+		if o.Ability != "" {
+			ids = append(ids, o.ID)
+		}
+	}
+	return fmt.Sprintf("no operation matches %q", id), didYouMean(id, ids)
+}
+
+// placeholders are the parts of a path that stand for a value, and what people
+// write in their place.
+var placeholders = regexp.MustCompile(`\{[^{}]*\}|:\w+|\b\d+\b`)
+
+// nearestRoute is the identity that a method and a path were most likely meant
+// to be: the same path but for its placeholders, an item below it, or a name
+// that is near. Empty when none is.
+func (a *application) nearestRoute(method, route string) string {
+	shape := placeholders.ReplaceAllString(route, "{}")
+	var same, all []string
+	below := ""
+	for _, o := range a.surface.Operations {
+		if o.Route == "" {
+			continue
+		}
+		all = append(all, o.ID)
+		if o.Method != method && !slices.Contains(o.Spellings, method) {
+			continue
+		}
+		id := method + " " + o.Route
+		same = append(same, id)
+		if placeholders.ReplaceAllString(o.Route, "{}") == shape {
+			return id
+		}
+		if below == "" && strings.HasPrefix(o.Route, route+"/{") {
+			below = id
+		}
+	}
+	switch id := method + " " + route; {
+	case below != "":
+		return below
+	case nearest(id, same) != "":
+		return nearest(id, same)
+	default:
+		return nearest(id, all)
+	}
+}
+
+// nearestSelection is a hint for a pattern that chooses nothing: the nearest
+// name, or beginning of one, that the site has.
+func (a *application) nearestSelection(s selector) string {
+	var names []string
+	for _, o := range a.surface.Operations {
+		names = append(names, o.Category)
+		for name := o.Ability + o.Route; strings.Trim(name, "/") != ""; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return didYouMean(strings.TrimRight(s.String(), "/*"), slices.Compact(names))
+}

@@ -1,0 +1,67 @@
+package generate
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"sync"
+)
+
+// maxInstructions bounds a compiled pattern of the site: a counted repetition
+// of a few bytes can ask for megabytes (T13).
+const maxInstructions = 1000
+
+// compilable compiles a pattern of the site; nil where RE2 cannot read the PCRE
+// or where it would take too much. The site still checks it.
+func compilable(pattern string) *regexp.Regexp {
+	if len(pattern) > 500 {
+		return nil
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil || instructions(tree) > maxInstructions {
+		return nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil
+	}
+	return re
+}
+
+// instructions estimates the size of a compiled pattern without compiling it.
+func instructions(re *syntax.Regexp) int {
+	n := 1 + len(re.Rune)/2
+	for _, sub := range re.Sub {
+		n += instructions(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(re.Min, re.Max, 1)
+	}
+	return min(n, maxInstructions+1)
+}
+
+// param is one placeholder of a route: what its values must match, compiled
+// when it is first asked for. A curation keeps few of a site's routes.
+type param struct {
+	written string
+	re      func() *regexp.Regexp // nil where only the site can tell
+}
+
+func newParam(pattern string) *param {
+	return &param{pattern, sync.OnceValue(func() *regexp.Regexp {
+		return compilable("(?i)^(?:" + pattern + ")$") // core matches routes with the flag i
+	})}
+}
+
+// spansSlash reports that the pattern accepts a slash.
+func (p *param) spansSlash() bool {
+	re := p.re()
+	if re == nil {
+		return false
+	}
+	for _, sample := range []string{"a/b", "a//b", "1/2", "a/b/c"} {
+		if re.MatchString(sample) {
+			return true
+		}
+	}
+	return false
+}
