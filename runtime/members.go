@@ -142,11 +142,18 @@ func parsePicks(paths []string) picks {
 	return root
 }
 
+// maxPickDepth bounds how deep lists within lists are followed: each level
+// reads what is below it again.
+const maxPickDepth = 16
+
 // of returns what is picked of a value, in the value's own order; ok is false
 // when that is nothing. A path through a list goes to its elements.
-func (p picks) of(raw json.RawMessage) (_ json.RawMessage, ok bool, err error) {
+func (p picks) of(raw json.RawMessage, depth int) (_ json.RawMessage, ok bool, err error) {
 	if p == nil {
 		return raw, true, nil
+	}
+	if depth == 0 {
+		return nil, false, nil
 	}
 	switch kind(raw) {
 	case '{':
@@ -160,7 +167,7 @@ func (p picks) of(raw json.RawMessage) (_ json.RawMessage, ok bool, err error) {
 			if !picked {
 				continue
 			}
-			if m.value, picked, err = below.of(m.value); err != nil {
+			if m.value, picked, err = below.of(m.value, depth-1); err != nil {
 				return nil, false, err
 			}
 			if picked {
@@ -176,7 +183,7 @@ func (p picks) of(raw json.RawMessage) (_ json.RawMessage, ok bool, err error) {
 		}
 		kept := []json.RawMessage{}
 		for _, e := range list {
-			value, picked, err := p.of(e)
+			value, picked, err := p.of(e, depth-1)
 			if err != nil {
 				return nil, false, err
 			}

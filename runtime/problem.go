@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -15,11 +14,12 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/generate"
 )
 
 // Bounds of what a site may say to a model.
 const (
-	maxMessage = 500 // characters of a message
+	maxMessage = 500 // bytes of a message
 	maxCode    = 64  // bytes of an error code
 	maxParams  = 20  // arguments named
 )
@@ -164,44 +164,8 @@ func code(e *wp.Error) string {
 	return e.Code
 }
 
-// plain makes one line of a site's text, without markup, without characters
-// that are not seen, and at most maxMessage characters long. Entities are
-// decoded first: "&lt;b&gt;" is markup too.
-func plain(text string) string {
-	text = clip(text, 8*maxMessage)
-	text = unmarked(html.UnescapeString(text))
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '<' || r == '>': // of a tag that was not whole
-			return -1
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return ' '
-		// Cf holds the zero-width and bidirectional ones; a variation
-		// selector or a filler is not seen either.
-		case unicode.In(r, unicode.Cf, unicode.Co, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
-	return clip(strings.Join(strings.Fields(text), " "), maxMessage)
-}
-
-// unmarked puts a space where a tag was.
-func unmarked(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, open := strings.Cut(text, "<")
-		b.WriteString(before)
-		if !open {
-			return b.String()
-		}
-		text = rest
-		if _, after, closed := strings.Cut(rest, ">"); closed {
-			b.WriteByte(' ')
-			text = after
-		}
-	}
-}
+// plain is text of the site as one line that a model may see.
+func plain(text string) string { return generate.CleanText(text, maxMessage) }
 
 // clip shortens text to at most most characters.
 func clip(text string, most int) string {

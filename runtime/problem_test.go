@@ -104,8 +104,8 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 500, Method: "GET"}, []string{"fault is on the site"}, nil},
 		{wp.Error{Status: 500, Method: "POST"}, []string{"outcome is unknown", "do not repeat"}, nil},
 		{wp.Error{Status: 400, Code: "bad code\n"}, []string{"status 400\nNext"}, []string{"bad code"}},
-		{wp.Error{Status: 400, Message: "&lt;script&gt;x&lt;/script&gt; <a href='https://evil'>y</a> a\u200bb\u202ec\x07d\U000e0041 e\u00ad"}, []string{"It says: x y abc d e\n"}, []string{"<", ">", "evil"}},
-		{wp.Error{Status: 400, Message: strings.Repeat("ü", 600)}, []string{strings.Repeat("ü", 499) + "…\n"}, []string{strings.Repeat("ü", 500)}},
+		{wp.Error{Status: 400, Message: "&lt;script&gt;x&lt;/script&gt; <a href='https://evil'>y</a> a\u200bb\u202ec\x07d\U000e0041 e\u00ad"}, []string{"It says: x y abcd e\n"}, []string{"<", ">", "evil"}},
+		{wp.Error{Status: 400, Message: strings.Repeat("ü", 600)}, []string{strings.Repeat("ü", 248) + "…\n"}, []string{strings.Repeat("ü", 249)}},
 	} {
 		e := c.err
 		e.Kind, e.Sent = wp.Refused, true

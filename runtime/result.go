@@ -36,7 +36,7 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMes
 	if kind(raw) == '[' {
 		return shapeList(r, resp.Header, raw, how)
 	}
-	raw, err := trim(raw, how.Pick)
+	raw, err := trim(raw, parsePicks(how.Pick))
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,9 @@ func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate
 	if err != nil {
 		return nil, err
 	}
+	picked := parsePicks(how.Pick)
 	for i := range items {
-		if items[i], err = trim(items[i], how.Pick); err != nil {
+		if items[i], err = trim(items[i], picked); err != nil {
 			return nil, err
 		}
 	}
@@ -68,10 +69,10 @@ func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate
 
 // trim keeps what is picked of an object, or drops its links, and writes it
 // compactly. Anything but an object has nothing to pick from and stays.
-func trim(raw json.RawMessage, paths []string) (json.RawMessage, error) {
+func trim(raw json.RawMessage, picked picks) (json.RawMessage, error) {
 	var err error
-	if len(paths) > 0 && kind(raw) == '{' {
-		raw, _, err = parsePicks(paths).of(raw)
+	if len(picked) > 0 && kind(raw) == '{' {
+		raw, _, err = picked.of(raw, maxPickDepth)
 	} else {
 		raw, err = unlinked(raw, linkDepth)
 	}
@@ -173,7 +174,7 @@ func fitOne(p page, most int) (json.RawMessage, error) {
 }
 
 func leftOut(n, of int) string {
-	return fmt.Sprintf("%d of %d items left out to keep the answer small: ask for them with a smaller per_page; next_page would skip them.", n, of)
+	return fmt.Sprintf("%d of %d items left out to keep the answer small: ask for fewer at a time to see them; next_page would skip them.", n, of)
 }
 
 const shortened = "Long texts were shortened: ask for fewer fields or a single item."

@@ -37,7 +37,7 @@ values with commas between, anything else as JSON. Exits 1 when the call fails.`
 			if err != nil {
 				return err
 			}
-			defer s.root.Client().Close()
+			defer s.close()
 			_, catalog, _ := s.apply()
 			tool := catalog.Profiles[curate.DefaultProfile].Tool(args[0])
 			if tool == nil {

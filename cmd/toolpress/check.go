@@ -26,17 +26,22 @@ model's context. Exits 3 when there are errors.`,
 				a.curation = args[0]
 			}
 			s, err := a.load(c.Context(), "")
+			var unreadable curate.Findings
+			if errors.As(err, &unreadable) && a.asJSON {
+				return a.printJSON(checked{Findings: unreadable}, unreadable)
+			}
 			if err != nil {
 				return err
 			}
+			defer s.close()
 			surface, catalog, findings := s.apply()
 			if a.asJSON {
-				return a.checkJSON(catalog, findings)
+				return a.printJSON(newChecked(surface, catalog, findings), findings)
 			}
-			out := a.stdout
-			printFindings(out, findings)
-			printTools(out, catalog)
-			printTotals(out, surface, catalog)
+			printFindings(a.stdout, findings)
+			printTools(a.stdout, catalog)
+			printTotals(a.stdout, surface, catalog)
+			printWithheld(a.stdout, surface, catalog)
 			if n := len(findings.Errors()); n > 0 {
 				return &failure{err: fmt.Errorf("%s: %s", s.name(), count(n, "error")), code: exitFindings}
 			}
@@ -54,29 +59,69 @@ func printFindings(w io.Writer, findings curate.Findings) {
 	}
 }
 
-func (a *app) checkJSON(catalog *curate.Catalog, findings curate.Findings) error {
-	type tool struct {
-		Name      string `json:"name"`
-		Operation string `json:"operation"`
-		Tokens    int    `json:"tokens"`
-	}
-	out := struct {
-		Findings curate.Findings   `json:"findings"`
-		Tools    []tool            `json:"tools"`
-		Withheld []curate.Withheld `json:"withheld"`
-	}{Findings: findings, Tools: []tool{}, Withheld: catalog.Withheld}
+// checked is what check --json prints.
+type checked struct {
+	Findings curate.Findings   `json:"findings"`
+	Tools    []checkedTool     `json:"tools"`
+	Withheld []curate.Withheld `json:"withheld"`
+	Site     checkedSite       `json:"site"`
+}
+
+type checkedTool struct {
+	Name      string `json:"name"`
+	Operation string `json:"operation"`
+	Tokens    int    `json:"tokens"`
+}
+
+// checkedSite is what of the site can be no tool, and what was repaired of the
+// rest, by operation.
+type checkedSite struct {
+	Withheld []generate.Withheld          `json:"withheld"`
+	Repairs  map[string][]generate.Repair `json:"repairs"`
+}
+
+func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
+	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld, Repairs: map[string][]generate.Repair{}}}
 	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
-		out.Tools = append(out.Tools, tool{t.Name, t.Operation, t.Tokens()})
+		out.Tools = append(out.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+	}
+	for _, o := range surface.Operations {
+		if len(o.Repairs) > 0 {
+			out.Site.Repairs[o.ID] = o.Repairs
+		}
+	}
+	return out
+}
+
+// printJSON prints a check as one line of JSON; errors in it are the exit code's.
+func (a *app) printJSON(out checked, findings curate.Findings) error {
+	if out.Findings == nil {
+		out.Findings = curate.Findings{}
 	}
 	text, err := generate.Encode(out)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\n", text)
+	if _, err := fmt.Fprintf(a.stdout, "%s\n", text); err != nil {
+		return err
+	}
 	if len(findings.Errors()) > 0 {
 		return &failure{err: errFindings, code: exitFindings}
 	}
 	return nil
+}
+
+// printWithheld says what is not served and was asked for, and counts what of
+// the site can be no tool.
+func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
+	repairs := 0
+	for _, o := range surface.Operations {
+		repairs += len(o.Repairs)
+	}
+	fmt.Fprintf(w, "%s of the site can be no tool, %s in its schemas: --json names them\n", count(len(surface.Withheld), "endpoint"), count(repairs, "repair"))
+	for _, withheld := range catalog.Withheld {
+		fmt.Fprintf(w, "not served: %s (%s): %s\n", withheld.Tool, withheld.Operation, withheld.Reason)
+	}
 }
 
 // printTools lists the tools, one line each.

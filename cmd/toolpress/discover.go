@@ -26,6 +26,7 @@ file holds no credential; other commands read it with --from.`,
 			if err != nil {
 				return err
 			}
+			defer s.close()
 			text, err := discover.Encode(s.site)
 			if err != nil {
 				return err

@@ -19,6 +19,7 @@ give the same bytes.`,
 			if err != nil {
 				return err
 			}
+			defer s.close()
 			surface, catalog, findings := s.apply()
 			text, err := catalog.Encode()
 			if err != nil {

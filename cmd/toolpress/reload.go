@@ -49,7 +49,7 @@ func (r *reloader) curation(context.Context) {
 	if siteSettings(before.Site()) != siteSettings(next.Site()) {
 		a.say("%s: what it says about the site takes effect at the next start", s.curationName)
 	}
-	r.publish(s.curationName, catalog, findings)
+	r.publish("the curation", catalog, findings)
 }
 
 // siteSettings are what a curation says of the site, wherever it stands.
@@ -60,14 +60,19 @@ func siteSettings(s curate.SiteSettings) curate.SiteSettings {
 	return s
 }
 
-// fromSite reads the site again. A reading that failed or that lost a third of
-// its routes or abilities is not yet "tools removed".
-func (r *reloader) fromSite(ctx context.Context) {
-	s, a := r.source, r.source.app
-	site, err := s.root.Read(ctx)
+// ask reads the site again and returns what to make of it.
+func (r *reloader) ask(ctx context.Context) func() {
+	site, err := r.source.root.Read(ctx)
 	if ctx.Err() != nil {
-		return
+		return nil
 	}
+	return func() { r.fromSite(site, err) }
+}
+
+// fromSite takes a new reading of the site. One that failed, or that lost a
+// third of its routes or abilities, is not yet "tools removed".
+func (r *reloader) fromSite(site *discover.Site, err error) {
+	s, a := r.source, r.source.app
 	if err != nil {
 		if text := err.Error(); text != r.lastError {
 			r.lastError = text

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -76,6 +77,14 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	return a.serveSource(ctx, s, f, out)
 }
 
+// callTimeout lets a call wait as long as the site may take.
+func callTimeout(site curate.SiteSettings) time.Duration {
+	if site.Timeout == 0 {
+		return 0 // the runtime's own
+	}
+	return site.Timeout + 5*time.Second
+}
+
 // outlet is where clients reach the server: a listener, or nil for the
 // standard streams.
 type outlet struct {
@@ -89,7 +98,7 @@ func (a *app) outlet(f serveFlags) (*outlet, error) {
 	if f.stdio {
 		return &outlet{}, nil
 	}
-	out := &outlet{token: wp.NewSecret(a.getenv("TOOLPRESS_TOKEN"))}
+	out := &outlet{token: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_TOKEN")))}
 	if err := checkListen(f, out.token); err != nil {
 		return nil, err
 	}
@@ -109,12 +118,13 @@ func (o *outlet) close() {
 // serveSource serves what was discovered until ctx ends, and follows the
 // curation and the site meanwhile.
 func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
-	defer s.root.Client().Close()
+	defer s.close()
 	surface, catalog, findings := s.apply()
 	server := runtime.NewServer(catalog, runtime.Options{
 		Version: version(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
+		CallTimeout: callTimeout(s.curation.Site()),
 	})
 	a.welcome(s, surface, catalog, findings)
 	if f.poll == 0 {
@@ -123,7 +133,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	reload := &reloader{source: s, server: server, catalog: catalog, findings: findings}
 	loop := &watch.Loop{
 		Read:    func() map[string][]byte { return s.files },
-		Changed: reload.curation, Poll: f.poll, Polled: reload.fromSite,
+		Changed: reload.curation, Poll: f.poll, Ask: reload.ask,
 	}
 	watching, stop := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -71,7 +71,7 @@ func (s *source) readCuration() (*curate.Curation, error) {
 	s.files = files
 	data, err := open(s.curationName)
 	if err != nil {
-		return nil, usage(fmt.Sprintf("reading the curation %s: %v", s.curationName, err), "name it with --curation FILE")
+		return nil, &failure{err: fmt.Errorf("reading the curation %s: %w", s.curationName, err), code: exitFindings, hint: "name it with --curation FILE"}
 	}
 	return curate.Parse(s.curationName, data, open)
 }
@@ -179,6 +179,13 @@ func (a *app) load(ctx context.Context, positional string) (*source, error) {
 		return nil, err
 	}
 	return s, s.discover(ctx, positional)
+}
+
+// close drops the connections to the site.
+func (s *source) close() {
+	if s.root != nil {
+		s.root.Client().Close()
+	}
 }
 
 // apply makes the catalog of what was read last.

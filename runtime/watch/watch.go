@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -30,9 +31,11 @@ type Loop struct {
 	// Changed is called when a file differs from what was read. It reads the
 	// files again, whether or not it can use them.
 	Changed func(ctx context.Context)
-	// Poll is how often Polled is called. Zero: never.
-	Poll   time.Duration
-	Polled func(ctx context.Context)
+	// Poll is how often the site is asked, after the answer before. Zero: never.
+	Poll time.Duration
+	// Ask asks the site, aside: a slow site holds up no edit. What it returns
+	// is called by the loop, as Changed is; nil is nothing to do.
+	Ask func(ctx context.Context) func()
 	// Floor is how often contents are compared without an event. Zero: 1 s.
 	Floor time.Duration
 }
@@ -43,7 +46,7 @@ const settle = 30 * time.Millisecond
 
 // Run watches until ctx ends. Without events from the system it still polls.
 func (l *Loop) Run(ctx context.Context) {
-	events, add, stop := subscribe()
+	events, failures, add, stop := subscribe()
 	defer stop()
 	floor := l.Floor
 	if floor == 0 {
@@ -51,12 +54,14 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 	compare := time.NewTicker(floor)
 	defer compare.Stop()
-	var poll <-chan time.Time
-	if l.Poll > 0 {
-		ticker := time.NewTicker(l.Poll)
-		defer ticker.Stop()
-		poll = ticker.C
+	poll := time.NewTimer(l.Poll)
+	if l.Poll == 0 {
+		poll.Stop()
 	}
+	defer poll.Stop()
+	answers := make(chan func())
+	var asking sync.WaitGroup
+	defer asking.Wait()
 	add(l.read())
 	quiet := time.NewTimer(settle)
 	defer quiet.Stop()
@@ -67,8 +72,23 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-events:
 			quiet.Reset(settle)
 			continue
-		case <-poll:
-			l.Polled(ctx)
+		case <-failures: // events were lost: contents decide
+			quiet.Reset(settle)
+			continue
+		case <-poll.C:
+			asking.Go(func() {
+				answer := l.Ask(ctx)
+				select {
+				case answers <- answer:
+				case <-ctx.Done():
+				}
+			})
+			continue
+		case answer := <-answers:
+			if answer != nil {
+				answer()
+			}
+			poll.Reset(l.Poll)
 			continue
 		case <-quiet.C:
 		case <-compare.C:
@@ -89,10 +109,10 @@ func (l *Loop) read() map[string][]byte {
 
 // subscribe starts the system's notifications. Where there are none the
 // channel stays silent and the comparing goes on.
-func subscribe() (events <-chan fsnotify.Event, add func(files map[string][]byte), stop func()) {
+func subscribe() (events <-chan fsnotify.Event, failures <-chan error, add func(files map[string][]byte), stop func()) {
 	watcher, err := fsnotify.NewBufferedWatcher(64)
 	if err != nil {
-		return nil, func(map[string][]byte) {}, func() {}
+		return nil, nil, func(map[string][]byte) {}, func() {}
 	}
 	watched := map[string]bool{}
 	add = func(files map[string][]byte) {
@@ -102,7 +122,7 @@ func subscribe() (events <-chan fsnotify.Event, add func(files map[string][]byte
 			}
 		}
 	}
-	return watcher.Events, add, func() { _ = watcher.Close() }
+	return watcher.Events, watcher.Errors, add, func() { _ = watcher.Close() }
 }
 
 // differ reports that a file is not what was read.

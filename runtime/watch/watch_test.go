@@ -131,20 +131,43 @@ func TestSameContentsAreNoChange(t *testing.T) {
 	}
 }
 
-func TestPoll(t *testing.T) {
-	polls := make(chan struct{})
+// The site is asked again and again, aside: while it does not answer, an edit
+// is seen.
+func TestAsking(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "c.yaml")
+	write(t, name, "a")
+	read, _ := os.ReadFile(name)
+	asked, answer, changed, told := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	loop := &Loop{Poll: time.Millisecond, Polled: func(ctx context.Context) {
-		select {
-		case polls <- struct{}{}:
-		case <-ctx.Done():
-		}
-	}}
-	go func() { defer close(done); loop.Run(ctx) }()
-	for range 3 {
-		<-polls
+	loop := &Loop{
+		Read: func() map[string][]byte { return map[string][]byte{name: read} },
+		Changed: func(context.Context) {
+			read, _ = os.ReadFile(name)
+			changed <- struct{}{}
+		},
+		Poll: time.Millisecond,
+		Ask: func(ctx context.Context) func() {
+			select {
+			case asked <- struct{}{}:
+			case <-ctx.Done():
+				return nil
+			}
+			select {
+			case <-answer:
+				return func() { told <- struct{}{} }
+			case <-ctx.Done():
+				return nil
+			}
+		},
 	}
+	go func() { defer close(done); loop.Run(ctx) }()
+	<-asked
+	write(t, name, "b")
+	<-changed
+	answer <- struct{}{}
+	<-told
+	<-asked
 	cancel()
 	<-done
 }
