@@ -29,45 +29,21 @@ func OpenAPI(s *Surface) ([]byte, error) {
 	if doc.Info.Title == "" {
 		doc.Info.Title = s.Site
 	}
-	names := map[string]int{}
+	d := &document{T: doc, names: map[string]int{}, shapes: map[string]string{}, others: map[string]*openapi3.PathItem{}, omitted: map[string]string{}}
 	for _, o := range s.Operations {
-		names[o.Name]++
+		d.names[o.Name]++
 	}
-	omitted := map[string]string{}
-	shapes := map[string]string{}
-	others := map[string]*openapi3.PathItem{}
 	for _, o := range s.Operations {
-		op, err := openAPIOperation(o)
-		if err != nil {
-			omitted[o.ID] = err.Error() // one operation, never the document
-			continue
+		if err := d.add(o); err != nil {
+			d.omitted[o.ID] = err.Error() // one operation, never the document
 		}
-		if names[o.Name] == 1 {
-			op.OperationID = o.Name
-		}
-		path := o.openAPIPath()
-		shape := placeholder.ReplaceAllString(path, "{}")
-		if first, there := shapes[shape]; there && first != path {
-			if others[path] == nil {
-				others[path] = &openapi3.PathItem{}
-			}
-			others[path].SetOperation(o.Method, op)
-			continue
-		}
-		shapes[shape] = path
-		item := doc.Paths.Value(path)
-		if item == nil {
-			item = &openapi3.PathItem{}
-			doc.Paths.Set(path, item)
-		}
-		item.SetOperation(o.Method, op)
 	}
 	doc.Extensions = map[string]any{}
-	if len(others) > 0 {
-		doc.Extensions["x-wp-paths"] = others
+	if len(d.others) > 0 {
+		doc.Extensions["x-wp-paths"] = d.others
 	}
-	if len(omitted) > 0 {
-		doc.Extensions["x-wp-omitted"] = omitted
+	if len(d.omitted) > 0 {
+		doc.Extensions["x-wp-omitted"] = d.omitted
 	}
 	text, err := doc.MarshalJSON()
 	if err != nil {
@@ -79,6 +55,43 @@ func OpenAPI(s *Surface) ([]byte, error) {
 	}
 	b.WriteByte('\n')
 	return b.Bytes(), nil
+}
+
+// document is an OpenAPI document in the making.
+type document struct {
+	*openapi3.T
+	names   map[string]int                // proposed names, and how often
+	shapes  map[string]string             // paths without placeholder names, and the first path of each
+	others  map[string]*openapi3.PathItem // paths whose shape another has
+	omitted map[string]string             // operations, and why they are not in it
+}
+
+// add projects one operation.
+func (d *document) add(o *Operation) error {
+	op, err := openAPIOperation(o)
+	if err != nil {
+		return err
+	}
+	if d.names[o.Name] == 1 {
+		op.OperationID = o.Name
+	}
+	path := o.openAPIPath()
+	shape := placeholder.ReplaceAllString(path, "{}")
+	if first, there := d.shapes[shape]; there && first != path {
+		if d.others[path] == nil {
+			d.others[path] = &openapi3.PathItem{}
+		}
+		d.others[path].SetOperation(o.Method, op)
+		return nil
+	}
+	d.shapes[shape] = path
+	item := d.Paths.Value(path)
+	if item == nil {
+		item = &openapi3.PathItem{}
+		d.Paths.Set(path, item)
+	}
+	item.SetOperation(o.Method, op)
+	return nil
 }
 
 // openAPIPath is where an operation is asked, with its placeholders.

@@ -33,20 +33,10 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	req, err := c.request(ctx, method, u, body, signed)
 	if err != nil {
 		return nil, fmt.Errorf("building the request: %w", err)
 	}
-	req.Header.Set("Accept", "application/json, */*;q=0.1")
-	req.Header.Set("User-Agent", c.opts.UserAgent)
-	req.Header.Set("Cache-Control", "no-cache")
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	if signed && !c.Anonymous() {
-		req.SetBasicAuth(c.opts.Credential.User, c.opts.Credential.Password.Reveal())
-	}
-
 	plain := *u
 	plain.RawQuery = ""
 	if route := u.Query().Get("rest_route"); route != "" {
@@ -78,6 +68,24 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 		return nil, fail
 	}
 	return &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text}, nil
+}
+
+// request has the headers toolpress sends, and no other: nothing of a client's.
+func (c *Client) request(ctx context.Context, method string, u *url.URL, body io.Reader, signed bool) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json, */*;q=0.1")
+	req.Header.Set("User-Agent", c.opts.UserAgent)
+	req.Header.Set("Cache-Control", "no-cache")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if signed && !c.Anonymous() {
+		req.SetBasicAuth(c.opts.Credential.User, c.opts.Credential.Password.Reveal())
+	}
+	return req, nil
 }
 
 // json reads the answer as WordPress gives it: JSON with a 2xx status, or the

@@ -76,13 +76,7 @@ func (l *Loop) Run(ctx context.Context) {
 			quiet.Reset(settle)
 			continue
 		case <-poll.C:
-			asking.Go(func() {
-				answer := l.Ask(ctx)
-				select {
-				case answers <- answer:
-				case <-ctx.Done():
-				}
-			})
+			asking.Go(func() { l.ask(ctx, answers) })
 			continue
 		case answer := <-answers:
 			if answer != nil {
@@ -97,6 +91,15 @@ func (l *Loop) Run(ctx context.Context) {
 			l.Changed(ctx)
 			add(l.read())
 		}
+	}
+}
+
+// ask asks the site and hands the answer to the loop.
+func (l *Loop) ask(ctx context.Context, answers chan<- func()) {
+	answer := l.Ask(ctx)
+	select {
+	case answers <- answer:
+	case <-ctx.Done():
 	}
 }
 

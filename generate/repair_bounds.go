@@ -1,0 +1,115 @@
+package generate
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// bounds reads the keywords that limit a value.
+func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
+	s.Minimum, s.Maximum = c.number(node, "minimum", path), c.number(node, "maximum", path)
+	if s.MultipleOf = c.number(node, "multipleOf", path); s.MultipleOf != "" && !positive(s.MultipleOf) {
+		c.repair(path, "keyword-dropped", "multipleOf "+s.MultipleOf.String())
+		s.MultipleOf = ""
+	}
+	s.ExclusiveMinimum = c.exclusive(s, node, "exclusiveMinimum", &s.Minimum, 1, path)
+	s.ExclusiveMaximum = c.exclusive(s, node, "exclusiveMaximum", &s.Maximum, -1, path)
+	s.MinLength, s.MaxLength = c.count(node, "minLength", path), c.count(node, "maxLength", path)
+	s.MinItems, s.MaxItems = c.count(node, "minItems", path), c.count(node, "maxItems", path)
+	s.MinProperties, s.MaxProperties = c.count(node, "minProperties", path), c.count(node, "maxProperties", path)
+	s.UniqueItems, _ = node["uniqueItems"].(bool)
+	if p := str(node["pattern"]); p != "" {
+		if Portable(p) {
+			s.Pattern = p
+		} else {
+			c.repair(path, "pattern-dropped", p)
+		}
+	}
+}
+
+// Portable reports that a pattern means the same to PCRE, to RE2 and to
+// ECMAScript's unicode mode, in which clients compile it: of escapes only \d,
+// \w, \s, \S, an escaped slash or dot, none of them in a class with a range; of
+// groups only (?: and plain ones; braces only as counts.
+func Portable(pattern string) bool {
+	return len(pattern) <= 500 && portableText.MatchString(pattern) && !notPortable.MatchString(pattern) && compilable(pattern) != nil
+}
+
+var (
+	portableText = regexp.MustCompile(`^(?:[^\\{}]|\\[dwsS./]|\{\d+(?:,\d*)?\})*$`)
+	notPortable  = regexp.MustCompile(`\[[^\]]*\\[^\]]*-|\(\?[^:]|\[[^\]]*\[|\[\^?\]|^[^\[]*\]`)
+)
+
+// exclusive reads both spellings of an exclusive bound. Draft-04's boolean
+// turns the bound beside it exclusive; on integers both become the inclusive
+// bound one further, which every client takes.
+func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bound *json.Number, step int64, path string) json.Number {
+	var limit json.Number
+	switch v := node[keyword].(type) {
+	case nil:
+		return ""
+	case bool:
+		if !v || *bound == "" {
+			return ""
+		}
+		limit, *bound = *bound, ""
+	default:
+		limit = c.number(node, keyword, path)
+	}
+	if n, err := limit.Int64(); err == nil && s.Is("integer") && n > math.MinInt64 && n < math.MaxInt64 {
+		limit = json.Number(strconv.FormatInt(n+step, 10))
+		if *bound == "" {
+			*bound = limit
+		}
+		limit = ""
+	}
+	c.repair(path, "exclusive-bound", keyword)
+	return limit
+}
+
+func (c *compiler) number(node map[string]any, keyword, path string) json.Number {
+	switch v := node[keyword].(type) {
+	case nil:
+	case json.Number:
+		if finite(v) {
+			return v
+		}
+		c.repair(path, "keyword-dropped", keyword)
+	case string:
+		if finite(json.Number(v)) && json.Valid([]byte(v)) {
+			c.repair(path, "number-from-text", keyword)
+			return json.Number(v)
+		}
+		c.repair(path, "keyword-dropped", keyword)
+	default:
+		c.repair(path, "keyword-dropped", keyword)
+	}
+	return ""
+}
+
+// finite reports a number that a client can hold.
+func finite(n json.Number) bool {
+	f, err := n.Float64()
+	return err == nil && !math.IsInf(f, 0) && len(n) < 100
+}
+
+func positive(n json.Number) bool {
+	f, _ := n.Float64()
+	return f > 0
+}
+
+func (c *compiler) count(node map[string]any, keyword, path string) *int {
+	n := c.number(node, keyword, path)
+	if n == "" {
+		return nil
+	}
+	i, err := strconv.Atoi(n.String())
+	if err != nil || i < 0 {
+		c.repair(path, "keyword-dropped", keyword)
+		return nil
+	}
+	return &i
+}
