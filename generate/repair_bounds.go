@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 )
 
