@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -142,8 +143,11 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
 		err = server.ServeStdio(ctx, a.stdin, a.stdout)
+		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+			err = nil // the client is gone: that is how it ends
+		}
 	} else {
-		a.invite(f, out)
+		a.invite(f, out, s.desktop)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()
@@ -193,22 +197,23 @@ func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Cata
 }
 
 // invite prints where the server listens and how it is added to clients.
-func (a *app) invite(f serveFlags, out *outlet) {
+func (a *app) invite(f serveFlags, out *outlet, desktop string) {
 	url := "http://" + reachedBy(f, out.listener.Addr()) + "/mcp"
 	a.say("\nserving MCP at %s\n", url)
 	if host, _, err := net.SplitHostPort(f.listen); err == nil && !wp.IsLoopback(host) && len(f.allowedHosts) == 0 {
 		a.say("  only this machine is served: name the host others reach it by with --allowed-host\n")
 	}
-	header, vscode := "", ""
+	header, headers := "", ""
 	if !out.token.Empty() {
 		a.say("  put the token in place of TOKEN:")
 		header = ` --header "Authorization: Bearer TOKEN"`
-		vscode = `,"headers":{"Authorization":"Bearer TOKEN"}`
+		headers = `,"headers":{"Authorization":"Bearer TOKEN"}`
 	}
-	a.say("  Claude Code   claude mcp add --transport http toolpress %s%s", url, header)
-	a.say(`  VS Code       code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, vscode)
-	a.say(`  Cursor        {"mcpServers":{"toolpress":{"url":"%s"%s}}} in ~/.cursor/mcp.json`, url, vscode)
-	a.say("  Inspector     npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
+	a.say("  Claude Code     claude mcp add --transport http toolpress %s%s", url, header)
+	a.say(`  Claude Desktop  "toolpress": {"command": "toolpress", "args": [%s]} below mcpServers in claude_desktop_config.json`, desktop)
+	a.say(`  VS Code         code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, headers)
+	a.say(`  Cursor          "toolpress": {"url": "%s"%s} below mcpServers in ~/.cursor/mcp.json`, url, headers)
+	a.say("  Inspector       npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
 }
 
 // reachedBy is the host and port clients use: the address itself, or the host
@@ -238,7 +243,7 @@ func (s *source) describe() string {
 	case s.passedOver:
 		return "none. There is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
 	}
-	return "none: read-only abilities, find and read posts and pages. Write a curation.yaml to decide"
+	return s.withoutName
 }
 
 // name is the curation as messages call it.

@@ -19,10 +19,15 @@ import (
 // source is where everything served comes from: the curation and the site.
 type source struct {
 	app *app
-	// curationName is the curation file's name; empty for the one of without.
+	// curationName is the curation file's name; empty for the one of without,
+	// which withoutName describes.
 	curationName string
 	without      func() (*curate.Curation, error)
+	withoutName  string
 	passedOver   bool // there is a curation.yaml that is not used
+	// desktop are the arguments, as JSON, with which a client that starts
+	// toolpress itself gets the same.
+	desktop string
 	// files are the curation's, as they were last read; nil contents for one
 	// that could not be.
 	files    map[string][]byte
@@ -35,7 +40,10 @@ type source struct {
 // open settles which curation and which site are meant and reads the curation.
 // Nothing is sent yet.
 func (a *app) open(address string) (*source, error) {
-	s := &source{app: a, curationName: a.curation, without: curate.BuiltIn}
+	s := &source{
+		app: a, curationName: a.curation, without: curate.BuiltIn,
+		withoutName: "none: read-only abilities, find and read posts and pages. Write a curation.yaml to decide",
+	}
 	if _, err := os.Stat("curation.yaml"); err == nil && s.curationName == "" {
 		if s.passedOver = address != "" || a.site != ""; !s.passedOver {
 			s.curationName = "curation.yaml"
@@ -169,6 +177,9 @@ func (s *source) discover(ctx context.Context, positional string) error {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
 	s.root, s.site = root, site
+	if s.desktop == "" {
+		s.desktop = fmt.Sprintf(`"serve", "--stdio", %q`, root.URL)
+	}
 	return nil
 }
 

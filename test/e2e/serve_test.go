@@ -237,7 +237,7 @@ func TestCommands(t *testing.T) {
 		{"EDITOR", []string{"check", curation}, 0, "the whole site would be"},
 		{"EDITOR", []string{"check", annotated}, 0, "\n"},
 		{"EDITOR", []string{"discover", "--site", "http://127.0.0.1:1"}, 4, "nothing answers there"},
-		{"EDITOR", []string{"serve", "http://shop.example"}, 2, "only over https"},
+		{"EDITOR", []string{"serve", "http://shop.example", "--listen", "127.0.0.1:0"}, 2, "only over https"},
 		{"", []string{"discover"}, 0, "nobody: only what is public"},
 	} {
 		out, said, code := command(t, c.role, c.args...)

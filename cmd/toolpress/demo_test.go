@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// said is what a command said so far.
+type said struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// await polls until a text was said.
+func (s *said) await(t *testing.T, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(s.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%q was never said:\n%s", text, s)
+		}
+	}
+}
+
+// start runs a command in the background; the test ends it and expects exit 0.
+func start(t *testing.T, stdin io.Reader, stdout io.Writer, args ...string) *said {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	out := &said{}
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, args, func(string) string { return "" }, stdin, stdout, out) }()
+	t.Cleanup(func() {
+		cancel()
+		if code := <-ended; code != exitOK {
+			t.Errorf("%v ended with %d:\n%s", args, code, out)
+		}
+	})
+	return out
+}
+
+var eras = []string{"2026-07-28", "2025-11-25"}
+
+func connect(t *testing.T, transport mcp.Transport, era string) (*mcp.ClientSession, <-chan struct{}) {
+	t.Helper()
+	changes := make(chan struct{}, 100)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },
+	}).Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: era})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session, changes
+}
+
+func call(t *testing.T, session *mcp.ClientSession, tool string, arguments map[string]any) map[string]any {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil || result.IsError {
+		t.Fatalf("%s: %+v, %v", tool, result, err)
+	}
+	text, _ := json.Marshal(result.StructuredContent)
+	var content map[string]any
+	if err := json.Unmarshal(text, &content); err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// useBookshop does what the demo is there for: look up, write, see it.
+func useBookshop(t *testing.T, session *mcp.ClientSession) {
+	t.Helper()
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 13 {
+		t.Fatalf("%d tools, %v", len(list.Tools), err)
+	}
+	find := func() float64 {
+		return call(t, session, "find_posts", map[string]any{"query": "Lighthouse"})["total"].(float64)
+	}
+	before := find()
+	draft := call(t, session, "draft_post", map[string]any{"title": "Lighthouse stories", "text": "<p>Three of them.</p>"})
+	if find() != before || draft["status"] != "draft" {
+		t.Errorf("a draft is found: %v", draft)
+	}
+	call(t, session, "publish_post", map[string]any{"id": draft["id"]})
+	if find() != before+1 {
+		t.Error("what was published is not found")
+	}
+	call(t, session, "trash_post", map[string]any{"id": draft["id"]})
+	if find() != before {
+		t.Error("what was trashed is found")
+	}
+	books := call(t, session, "bookshop_search_books", map[string]any{"query": "a"})["books"].([]any)
+	id := books[0].(map[string]any)["id"]
+	call(t, session, "set_book_price", map[string]any{"id": id, "price": 99.5})
+	if price := call(t, session, "book_price", map[string]any{"book_id": id}); price["value"] != 99.5 {
+		t.Errorf("the price is %v", price)
+	}
+}
+
+func TestDemo(t *testing.T) {
+	out := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0")
+	out.await(t, "Inspector")
+	for _, text := range []string{
+		"export TOOLPRESS_SITE=http://127.0.0.1:", "TOOLPRESS_USER=editor TOOLPRESS_PASSWORD='", "13 tools, about ", "the whole site would be ",
+		"claude mcp add --transport http toolpress ", `"args": ["demo", "--stdio"]`, "code --add-mcp", "~/.cursor/mcp.json", "the demo's own",
+	} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("%q is not said:\n%s", text, out)
+		}
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, totals, _ := strings.Cut(string(readme), "…\n")
+	if totals, _, _ = strings.Cut(totals, "\n"); !strings.Contains(out.String(), "\n"+totals+"\n") {
+		t.Errorf("the README shows %q, which the demo does not say:\n%s", totals, out)
+	}
+	if strings.Contains(out.String(), "warning") {
+		t.Errorf("the demo's curation has findings:\n%s", out)
+	}
+	_, rest, _ := strings.Cut(out.String(), "serving MCP at ")
+	for _, era := range eras {
+		t.Run(era, func(t *testing.T) {
+			session, _ := connect(t, &mcp.StreamableClientTransport{Endpoint: strings.Fields(rest)[0]}, era)
+			useBookshop(t, session)
+		})
+	}
+}
+
+func TestDemoOverStdio(t *testing.T) {
+	for _, era := range eras {
+		t.Run(era, func(t *testing.T) {
+			inR, inW := io.Pipe()
+			outR, outW := io.Pipe()
+			start(t, inR, outW, "demo", "--stdio").await(t, "standard input")
+			session, _ := connect(t, &mcp.IOTransport{Reader: outR, Writer: inW}, era)
+			useBookshop(t, session)
+			_ = inW.Close()
+		})
+	}
+}
+
+// The demo's curation, printed, is one to edit while it runs.
+func TestDemoCuration(t *testing.T) {
+	var printed, out bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "--print"}, os.Getenv, nil, &printed, &out); code != exitOK {
+		t.Fatal(&out)
+	}
+	name := filepath.Join(t.TempDir(), "my.yaml")
+	if err := os.WriteFile(name, printed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--curation", name)
+	log.await(t, "Inspector")
+	_, rest, _ := strings.Cut(log.String(), "serving MCP at ")
+	session, changes := connect(t, &mcp.StreamableClientTransport{Endpoint: strings.Fields(rest)[0]}, eras[0])
+	if _, err := session.ListTools(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(printed.String(), "  trash_post:", "  bin_post:", 1)
+	if err := os.WriteFile(name, []byte(edited), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	<-changes
+	log.await(t, "+bin_post -trash_post")
+
+	if code := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--curation", name + ".gone"}, os.Getenv, nil, io.Discard, &out); code != exitFindings || !strings.Contains(out.String(), "demo --print") {
+		t.Errorf("%d: %s", code, &out)
+	}
+}
+
+// A port that is taken is told before anything else, with the flag to use.
+func TestBusyPort(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "--listen", taken.Addr().String()}, os.Getenv, nil, io.Discard, &out); code != exitFailed {
+		t.Errorf("exit %d", code)
+	}
+	if want := "hint: another program has this port: name another, such as --listen 127.0.0.1:8081"; !strings.Contains(out.String(), want) {
+		t.Error(&out)
+	}
+}
