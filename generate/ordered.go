@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"toolpress/discover/wp"
 )
 
 // object writes one JSON object in the order its members are put.
@@ -58,13 +60,5 @@ func (o *object) done() ([]byte, error) {
 	return slices.Concat([]byte("{"), o.b.Bytes(), []byte("}")), nil
 }
 
-// Encode is encoding/json without HTML escapes: "<" stays what a model reads.
-func Encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}
+// Encode writes a value as schemas and values are compared and shown.
+func Encode(v any) ([]byte, error) { return wp.EncodeJSON(v) }

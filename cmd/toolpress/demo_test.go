@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -146,6 +149,9 @@ func TestDemo(t *testing.T) {
 	for _, era := range eras {
 		t.Run(era, func(t *testing.T) {
 			session, _ := connect(t, &mcp.StreamableClientTransport{Endpoint: strings.Fields(rest)[0]}, era)
+			if info := session.InitializeResult().ServerInfo; info.Name != "toolpress" || info.Version != version() {
+				t.Errorf("the server calls itself %+v", info)
+			}
 			useBookshop(t, session)
 		})
 	}
@@ -190,6 +196,23 @@ func TestDemoCuration(t *testing.T) {
 
 	if code := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--curation", name + ".gone"}, os.Getenv, nil, io.Discard, &out); code != exitFindings || !strings.Contains(out.String(), "demo --print") {
 		t.Errorf("%d: %s", code, &out)
+	}
+}
+
+// The site learns who asks.
+func TestUserAgent(t *testing.T) {
+	agents := map[string]bool{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { agents[r.UserAgent()] = true }))
+	defer site.Close()
+	run(t.Context(), []string{"discover", site.URL}, func(string) string { return "" }, nil, io.Discard, io.Discard)
+	want := "toolpress/" + version() + " (" + goruntime.Version()
+	for agent := range agents {
+		if !strings.HasPrefix(agent, want) {
+			t.Errorf("%q does not begin with %q", agent, want)
+		}
+	}
+	if len(agents) != 1 {
+		t.Errorf("%v", agents)
 	}
 }
 

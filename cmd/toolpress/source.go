@@ -167,7 +167,7 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	settings := s.curation.Site()
 	root, err := discover.Find(ctx, address, wp.Options{
 		Credential: credential, InsecureHTTP: s.app.insecureHTTP, Timeout: settings.Timeout, MaxBytes: int64(settings.MaxResponse),
-		UserAgent: "toolpress/" + version(),
+		UserAgent: userAgent(),
 	})
 	if err != nil {
 		return siteFailure(fmt.Errorf("looking for the site at %s%s: %w", address, from, err))

@@ -8,31 +8,54 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the module's, from the build info; a build of a checkout has none.
-func version() string {
+// build is what the binary was made of, from its build info.
+type build struct {
+	version string // the module's; "0.1.0-dev" for a checkout without tags
+	commit  string // 12 hex digits; empty where the build was told nothing
+	golang  string // go1.26.8
+}
+
+func thisBuild() build {
+	b := build{version: "0.1.0-dev", golang: "unknown"}
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "0.1.0-dev"
+	if !ok {
+		return b
 	}
-	return info.Main.Version
+	b.golang = info.GoVersion
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.version = strings.TrimPrefix(v, "v")
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			b.commit = s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return b
+}
+
+// details are the Go version and the commit, as far as they are known.
+func (b build) details() string {
+	if b.commit == "" {
+		return b.golang
+	}
+	return b.golang + ", commit " + b.commit
+}
+
+// version is what toolpress calls itself to clients, version.
+func version() string { return thisBuild().version }
+
+// userAgent is what toolpress calls itself to the site.
+func userAgent() string {
+	b := thisBuild()
+	return fmt.Sprintf("toolpress/%s (%s)", b.version, strings.ReplaceAll(b.details(), ",", ";"))
 }
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: none,
 		RunE: func(*cobra.Command, []string) error {
-			var line strings.Builder
-			line.WriteString("toolpress " + version())
-			if info, ok := debug.ReadBuildInfo(); ok {
-				line.WriteString(" (" + info.GoVersion)
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						line.WriteString(", commit " + s.Value[:min(12, len(s.Value))])
-					}
-				}
-				line.WriteString(")")
-			}
-			_, err := fmt.Fprintln(a.stdout, line.String())
+			b := thisBuild()
+			_, err := fmt.Fprintf(a.stdout, "toolpress %s (%s)\n", b.version, b.details())
 			return err
 		},
 	}

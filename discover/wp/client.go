@@ -145,7 +145,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	}
 	var body io.Reader
 	if r.Body != nil {
-		text, err := encodeJSON(r.Body)
+		text, err := EncodeJSON(r.Body)
 		if err != nil {
 			return nil, &RequestError{Err: fmt.Errorf("encoding the body: %w", err)}
 		}
@@ -172,8 +172,9 @@ func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, error
 	return ex.header, nil
 }
 
-// encodeJSON writes a value as PHP likes it: no HTML escapes, numbers as given.
-func encodeJSON(v any) ([]byte, error) {
+// EncodeJSON writes a value without HTML escapes, on one line: "<" stays what a
+// site stores and a model reads.
+func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
