@@ -1,16 +1,18 @@
 # make test is the fast part, for every edit; make check is everything.
-.PHONY: check test gate race wordpress tools
+.PHONY: check test gate race wordpress release-snapshot
 
 GO   ?= go
 TOOL := $(GO) tool -modfile=go.tool.mod
 DIRS := cmd curate discover generate runtime test
+# What needs more than go test has its own target.
+UNIT  = $$($(GO) list ./... | grep -v /test/)
 
 check: gate race wordpress
 
 # The fast part: under two minutes, no WordPress.
 test:
 	$(GO) vet ./...
-	$(GO) test ./...
+	$(GO) test $(UNIT)
 
 # What a reader sees: format, vet, comments, dead code, a tidy module.
 gate:
@@ -23,9 +25,14 @@ gate:
 
 race:
 	@echo "== go test -race"
-	$(GO) test -race -shuffle=on ./...
+	$(GO) test -race -shuffle=on $(UNIT)
 
-# What needs a real WordPress. Where none can be had it says SKIP and why.
+# What needs a real WordPress, real clients, a proxy in front, a release. What
+# cannot be had is skipped, with the reason.
 wordpress:
-	@echo "== end to end, on a real WordPress"
-	test/wordpress/site run -- $(GO) test -count=1 ./test/...
+	@echo "== on a real WordPress, with real clients"
+	test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
+
+# Everything a release consists of, into dist/; the public workflow runs the same.
+release-snapshot:
+	.github/release/snapshot
