@@ -3,6 +3,7 @@ package generate
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"sync"
 )
 
@@ -58,10 +59,5 @@ func (p *param) spansSlash() bool {
 	if re == nil {
 		return false
 	}
-	for _, sample := range []string{"a/b", "a//b", "1/2", "a/b/c"} {
-		if re.MatchString(sample) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"a/b", "a//b", "1/2", "a/b/c"}, re.MatchString)
 }
