@@ -12,46 +12,19 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/test/running"
 )
 
-// said is what a command said so far.
-type said struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-// await polls until a text was said.
-func (s *said) await(t *testing.T, text string) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(s.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%q was never said:\n%s", text, s)
-		}
-	}
-}
-
 // start runs a command in the background; the test ends it and expects exit 0.
-func start(t *testing.T, stdin io.Reader, stdout io.Writer, args ...string) *said {
+func start(t *testing.T, stdin io.Reader, stdout io.Writer, args ...string) *running.Log {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	out := &said{}
+	out := &running.Log{}
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, args, func(string) string { return "" }, stdin, stdout, out) }()
 	t.Cleanup(func() {
@@ -62,6 +35,9 @@ func start(t *testing.T, stdin io.Reader, stdout io.Writer, args ...string) *sai
 	})
 	return out
 }
+
+// patience is how long anything may take before it is called broken.
+const patience = 20 * time.Second
 
 var eras = []string{"2026-07-28", "2025-11-25"}
 
@@ -125,7 +101,7 @@ func useBookshop(t *testing.T, session *mcp.ClientSession) {
 
 func TestDemo(t *testing.T) {
 	out := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0")
-	out.await(t, "Inspector")
+	out.Await(t, "Inspector", patience)
 	for _, text := range []string{
 		"export TOOLPRESS_SITE=http://127.0.0.1:", "TOOLPRESS_USER=editor TOOLPRESS_PASSWORD='", "13 tools, about ", "the whole site would be ",
 		"claude mcp add --transport http toolpress ", `"args": ["demo", "--stdio"]`, "code --add-mcp", "~/.cursor/mcp.json", "the demo's own",
@@ -162,7 +138,7 @@ func TestDemoOverStdio(t *testing.T) {
 		t.Run(era, func(t *testing.T) {
 			inR, inW := io.Pipe()
 			outR, outW := io.Pipe()
-			start(t, inR, outW, "demo", "--stdio").await(t, "standard input")
+			start(t, inR, outW, "demo", "--stdio").Await(t, "standard input", patience)
 			session, _ := connect(t, &mcp.IOTransport{Reader: outR, Writer: inW}, era)
 			useBookshop(t, session)
 			_ = inW.Close()
@@ -181,7 +157,7 @@ func TestDemoCuration(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--curation", name)
-	log.await(t, "Inspector")
+	log.Await(t, "Inspector", patience)
 	_, rest, _ := strings.Cut(log.String(), "serving MCP at ")
 	session, changes := connect(t, &mcp.StreamableClientTransport{Endpoint: strings.Fields(rest)[0]}, eras[0])
 	if _, err := session.ListTools(t.Context(), nil); err != nil {
@@ -192,7 +168,7 @@ func TestDemoCuration(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-changes
-	log.await(t, "+bin_post -trash_post")
+	log.Await(t, "+bin_post -trash_post", patience)
 
 	if code := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--curation", name + ".gone"}, os.Getenv, nil, io.Discard, &out); code != exitFindings || !strings.Contains(out.String(), "demo --print") {
 		t.Errorf("%d: %s", code, &out)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"toolpress/discover/wptest"
+	"toolpress/test/running"
 )
 
 // Every line of the README's shell blocks runs, in its order, with the bookshop
@@ -96,13 +97,13 @@ func (s *shell) toolpress(args []string, into string) {
 	if args[0] == "serve" || args[0] == "demo" && into == "" {
 		args = append(args, "--listen", "127.0.0.1:0") // the default may be taken here
 	}
-	out, stdout := &said{}, &bytes.Buffer{}
+	out, stdout := &running.Log{}, &bytes.Buffer{}
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(ctx, args, func(name string) string { return s.env[name] }, nil, io.Writer(stdout), out)
 	}()
 	if args[len(args)-2] == "--listen" {
-		out.await(s.t, "serving MCP at http://127.0.0.1:")
+		out.Await(s.t, "serving MCP at http://127.0.0.1:", patience)
 		cancel()
 	}
 	if code := <-ended; code != exitOK {

@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/test/running"
 )
 
 // step is one thing a client did, as each of them reports it.
@@ -68,7 +70,7 @@ func TestGoSDK(t *testing.T) {
 			args := overStdio(file)
 			cmd := exec.Command(args[0], args[1:]...)
 			cmd.Env = environment()
-			said := &log{}
+			said := &running.Log{}
 			cmd.Stderr = said
 			useGoSDK(t, &mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, era, file)
 			// In order: at the end of its standard input, as TestLines shows.

@@ -16,10 +16,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"toolpress/test/running"
 )
 
 // binary is the toolpress that is tested.
@@ -47,11 +48,7 @@ func run(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "toolpress-clients-")
 	if err == nil {
 		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "toolpress")
-		var out []byte
-		if out, err = exec.Command("go", "build", "-o", binary, "toolpress/cmd/toolpress").CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
+		binary, err = running.Build(dir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -60,38 +57,10 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// log is what a process writes, readable meanwhile.
-type log struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
-// await polls until the log holds text.
-func (l *log) await(t *testing.T, text string) {
-	t.Helper()
-	await(t, func() bool { return strings.Contains(l.String(), text) }, func() string { return fmt.Sprintf("%q was never said:\n%s", text, l) })
-}
-
 // await polls until something is so.
 func await(t *testing.T, so func() bool, otherwise func() string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !so(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(otherwise())
-		}
-	}
+	running.Await(t, patience, so, otherwise)
 }
 
 // environment is this process's without what toolpress or npm would read of it.
@@ -105,14 +74,14 @@ func environment(extra ...string) []string {
 // process is one that a test started, in a group of its own.
 type process struct {
 	cmd    *exec.Cmd
-	stderr *log
+	stderr *running.Log
 	ended  chan struct{} // closed when it has ended
 }
 
 // start starts a process. The test's end kills what is left of its group.
 func start(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
-	p := &process{cmd: cmd, stderr: &log{}, ended: make(chan struct{})}
+	p := &process{cmd: cmd, stderr: &running.Log{}, ended: make(chan struct{})}
 	if cmd.Env == nil {
 		cmd.Env = environment()
 	}
@@ -156,7 +125,7 @@ func (p *process) end(t *testing.T, code int) {
 // output runs a command to its end and returns what it wrote.
 func output(t *testing.T, cmd *exec.Cmd, code int) string {
 	t.Helper()
-	out := &log{}
+	out := &running.Log{}
 	cmd.Stdout = out
 	p := start(t, cmd)
 	p.end(t, code)
@@ -183,7 +152,7 @@ func reach(t *testing.T, args []string, env ...string) (string, *process) {
 		}
 		p.end(t, 0)
 	})
-	p.stderr.await(t, "tools/list") // the last line
+	p.stderr.Await(t, "tools/list", patience) // the last line
 	_, rest, _ := strings.Cut(p.stderr.String(), "serving MCP at ")
 	return strings.Fields(rest)[0], p
 }

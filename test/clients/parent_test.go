@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/test/running"
 )
 
 // parentEra makes this binary a client that starts its arguments and then waits
@@ -48,7 +50,7 @@ func TestStaleParent(t *testing.T) {
 			cmd := exec.Command(os.Args[0], overStdio(curation(t))...)
 			cmd.Env = environment(parentEra + "=" + era)
 			cmd.Stderr = w
-			out := &log{}
+			out := &running.Log{}
 			cmd.Stdout = out
 			if _, err := cmd.StdinPipe(); err != nil { // it ends with this process, too
 				t.Fatal(err)
@@ -57,7 +59,7 @@ func TestStaleParent(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = w.Close()
-			said, ended := &log{}, make(chan error, 1)
+			said, ended := &running.Log{}, make(chan error, 1)
 			go func() { _, err := io.Copy(said, r); ended <- err }()
 			await(t, func() bool { return len(ended) > 0 || strings.Contains(out.String(), "connected") }, said.String)
 			if len(ended) > 0 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"toolpress/test/running"
 )
 
 // The TypeScript SDKs: 1.x speaks the legacy era only; 2.x what it is told, and
@@ -39,7 +41,7 @@ func (n *npm) script(t *testing.T, file string, args ...string) (got []step) {
 	t.Helper()
 	cmd := n.node(t, args...)
 	cmd.Dir = n.programs(t)
-	out := &log{}
+	out := &running.Log{}
 	cmd.Stdout = out
 	p := start(t, cmd)
 	await(t, func() bool { return p.hasEnded() || strings.Contains(out.String(), `"listening"`) }, out.String)

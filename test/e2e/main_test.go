@@ -14,14 +14,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/test/running"
 )
 
 // binary is the toolpress that is tested; empty where there is no site.
@@ -34,11 +34,7 @@ func TestMain(m *testing.M) {
 	}
 	dir, err := os.MkdirTemp("", "toolpress-e2e-")
 	if err == nil {
-		binary = filepath.Join(dir, "toolpress")
-		var out []byte
-		if out, err = exec.Command("go", "build", "-o", binary, "toolpress/cmd/toolpress").CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
+		binary, err = running.Build(dir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -48,6 +44,9 @@ func TestMain(m *testing.M) {
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
+
+// patience is how long anything may take before it is called broken.
+const patience = 20 * time.Second
 
 var eras = []string{"2026-07-28", "2025-11-25"}
 
@@ -62,42 +61,13 @@ func environment(role string) []string {
 		"TOOLPRESS_PASSWORD="+os.Getenv("TOOLPRESS_TEST_"+role+"_PASSWORD"))
 }
 
-// log is a process's standard error, readable while it is written.
-type log struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
-// await polls until the log holds text.
-func (l *log) await(t *testing.T, text string) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if strings.Contains(l.String(), text) {
-			return
-		}
-	}
-	t.Fatalf("%q was never said; the log:\n%s", text, l)
-}
-
 // serve starts toolpress serve and returns its MCP address and its log. It
 // ends it with SIGTERM and expects exit code 0.
-func serve(t *testing.T, role, curation string, flags ...string) (string, *log) {
+func serve(t *testing.T, role, curation string, flags ...string) (string, *running.Log) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"serve", "--curation", curation, "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = environment(role)
-	said := &log{}
+	said := &running.Log{}
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -117,9 +87,9 @@ func serve(t *testing.T, role, curation string, flags ...string) (string, *log) 
 		}
 	})
 	const mark = "serving MCP at "
-	said.await(t, mark)
+	said.Await(t, mark, patience)
 	_, rest, _ := strings.Cut(said.String(), mark)
-	said.await(t, "Inspector")
+	said.Await(t, "Inspector", patience)
 	return strings.Fields(rest)[0], said
 }
 

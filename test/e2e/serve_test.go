@@ -130,12 +130,12 @@ func TestCurationReload(t *testing.T) {
 				t.Errorf("%v, want %v", got, want)
 			}
 			save("version: 1\nexpos: []\n")
-			said.await(t, "the tools stay as they were")
+			said.Await(t, "the tools stay as they were", patience)
 			hold(t, said.String(), name+`:2:1: a curation has no key "expos"`, `did you mean "expose"?`)
 			// An entry that matches nothing is an error too, though the file reads well.
 			save("version: 1\nexpose: [{ ability: bookshop/c* }]\ntools: { find: { from: GET /wp/v2/post } }\n")
-			said.await(t, `did you mean "GET /wp/v2/posts"?`)
-			said.await(t, name+" is not used")
+			said.Await(t, `did you mean "GET /wp/v2/posts"?`, patience)
+			said.Await(t, name+" is not used", patience)
 			if got := tools(t, session); !slices.Equal(got, want) {
 				t.Errorf("after a broken save: %v", got)
 			}

@@ -17,9 +17,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"toolpress/test/running"
 )
 
 // root is the checkout.
@@ -203,42 +206,17 @@ func wordpress(t *testing.T) string {
 	return site.URL
 }
 
-// log is what a process says, readable while it is written.
+// log is what a process says, and whether it can say more.
 type log struct {
-	mu   sync.Mutex // guards both
-	b    bytes.Buffer
-	over bool // the process has ended
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
-func (l *log) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.over = true
-}
-
-func (l *log) ended() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.over
+	running.Log
+	over atomic.Bool // the process has ended
 }
 
 // await polls until ok, or until the process can no longer make it so.
 func await(t *testing.T, said *log, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		over := said.ended()
+		over := said.over.Load()
 		if ok() {
 			return
 		}
@@ -263,7 +241,7 @@ func start(t *testing.T, dir string, env []string, name string, args ...string) 
 	ended := make(chan error, 1)
 	go func() {
 		err := cmd.Wait()
-		said.end()
+		said.over.Store(true)
 		ended <- err
 	}()
 	stop = sync.OnceFunc(func() {

@@ -1,0 +1,61 @@
+// Package running has what the tests of the built binary share: the binary, and
+// what a process says, readable while it runs. Nothing of the product is here.
+package running
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Build builds toolpress into dir and returns the binary's name.
+func Build(dir string) (string, error) {
+	binary := filepath.Join(dir, "toolpress")
+	if out, err := exec.Command("go", "build", "-o", binary, "toolpress/cmd/toolpress").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building toolpress: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
+// Log is what a process says. The zero value is ready.
+type Log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write implements [io.Writer].
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+// String is everything said so far.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// Await polls until a text was said; the test fails when that takes longer than
+// patience.
+func (l *Log) Await(t testing.TB, text string, patience time.Duration) {
+	t.Helper()
+	Await(t, patience, func() bool { return strings.Contains(l.String(), text) }, func() string { return fmt.Sprintf("%q was never said:\n%s", text, l) })
+}
+
+// Await polls until something is so; the test fails with what otherwise says
+// when that takes longer than patience.
+func Await(t testing.TB, patience time.Duration, so func() bool, otherwise func() string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(otherwise())
+		}
+	}
+}
