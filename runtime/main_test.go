@@ -54,7 +54,7 @@ var thing = sync.OnceValue(func() *curate.Tool {
 	if err != nil {
 		panic(err)
 	}
-	made, findings := c.Apply(generate.FromSite(site))
+	made, findings := c.Apply(generate.FromSite(site), nil)
 	t := made.Profiles[curate.DefaultProfile].Tool("thing")
 	if t == nil {
 		panic(fmt.Sprint(findings, made.Withheld))

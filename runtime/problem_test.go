@@ -224,7 +224,7 @@ func TestOwnWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, _ := c.Apply(generate.FromSite(site))
+		made, _ := c.Apply(generate.FromSite(site), nil)
 		return made.Profiles[curate.DefaultProfile].Tool("thing")
 	}()
 	for _, c := range []struct {

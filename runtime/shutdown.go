@@ -102,22 +102,36 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		failed = fmt.Errorf("serving on %s: %w", l.Addr(), err)
 		ended <- nil
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Grace)
-	defer cancel()
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := s.Shutdown(grace); err != nil {
-			s.opts.Log.Warn("shutdown", "error", err)
-		}
-	})
-	// At once, so that the listener is closed; it waits for the connections.
-	if err := server.Shutdown(grace); err != nil {
-		s.opts.Log.Warn("connections were cut", "error", err)
-		_ = server.Close()
-	}
-	wg.Wait()
+	s.stop(context.WithoutCancel(ctx), server)
 	<-ended
 	return failed
+}
+
+// flush is how long answers that were written may still be on their way when
+// everything has ended.
+const flush = 500 * time.Millisecond
+
+// stop ends everything within the grace.
+func (s *Server) stop(ctx context.Context, server *http.Server) {
+	grace, cancel := context.WithTimeout(ctx, s.opts.Grace)
+	defer cancel()
+	closing, over := context.WithCancel(ctx)
+	defer over()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		// At once, so that the listener is closed; it waits for the connections.
+		if server.Shutdown(closing) != nil {
+			_ = server.Close()
+		}
+	})
+	if err := s.Shutdown(grace); err != nil {
+		s.opts.Log.Warn("shutdown", "error", err)
+	}
+	// What is open now serves nothing: a connection a client made and never
+	// used, for which net/http would wait another five seconds.
+	last := time.AfterFunc(flush, over)
+	defer last.Stop()
+	wg.Wait()
 }
 
 // inFlight counts requests until it is closed. The zero value is open.

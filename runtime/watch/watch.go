@@ -36,6 +36,8 @@ type Loop struct {
 	// Ask asks the site, aside: a slow site holds up no edit. What it returns
 	// is called by the loop, as Changed is; nil is nothing to do.
 	Ask func(ctx context.Context) func()
+	// Soon asks at once, instead of at the next poll, when it holds a value.
+	Soon <-chan struct{}
 	// Floor is how often contents are compared without an event. Zero: 1 s.
 	Floor time.Duration
 }
@@ -60,6 +62,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 	defer poll.Stop()
 	answers := make(chan func())
+	asked := false // and not answered yet
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	add(l.read())
@@ -75,13 +78,18 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-failures: // events were lost: contents decide
 			quiet.Reset(settle)
 			continue
+		case <-l.soon(asked):
+			poll.Reset(0)
+			continue
 		case <-poll.C:
+			asked = true
 			asking.Go(func() { l.ask(ctx, answers) })
 			continue
 		case answer := <-answers:
 			if answer != nil {
 				answer()
 			}
+			asked = false
 			poll.Reset(l.Poll)
 			continue
 		case <-quiet.C:
@@ -92,6 +100,14 @@ func (l *Loop) Run(ctx context.Context) {
 			add(l.read())
 		}
 	}
+}
+
+// soon is the channel that asks at once; nothing while the site is being asked.
+func (l *Loop) soon(asked bool) <-chan struct{} {
+	if asked {
+		return nil
+	}
+	return l.Soon
 }
 
 // ask asks the site and hands the answer to the loop.
