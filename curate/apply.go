@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"toolpress/discover"
 	"toolpress/generate"
 )
 
-// Apply makes the catalog of a surface. It never fails: what cannot be served
-// is withheld, and the findings say what and why.
-func (c *Curation) Apply(s *generate.Surface) (*Catalog, Findings) {
-	a := &application{layers: c.layers, surface: s, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+// Apply makes the catalog of a surface, without what the credential may not
+// call; nil permissions know nothing and withhold nothing. It never fails: what
+// cannot be served is withheld, and the findings say what and why.
+func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
+	a := &application{layers: c.layers, surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	for i, f := range a.layers {
 		own := i == len(a.layers)-1
@@ -32,6 +34,7 @@ func (c *Curation) Apply(s *generate.Surface) (*Catalog, Findings) {
 type application struct {
 	layers     []*file
 	surface    *generate.Surface
+	may        discover.Permissions
 	excluded   map[string]Pos // operation → the entry that excludes it
 	candidates map[string]*candidate
 	findings   Findings

@@ -47,6 +47,9 @@ type Withheld struct {
 	Reason    string `json:"reason"`
 }
 
+// NotPermitted is the reason of what the credential may not call.
+const NotPermitted = "the site does not let this user call it"
+
 // Tool is one operation as a model sees it.
 type Tool struct {
 	Name        string

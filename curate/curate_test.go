@@ -43,7 +43,7 @@ func apply(t testing.TB, text string) (*Catalog, Findings) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	return c.Apply(shop(t))
+	return c.Apply(shop(t), nil)
 }
 
 // golden compares with a file, which -update rewrites.
@@ -78,7 +78,7 @@ func TestErrors(t *testing.T) {
 			if err != nil {
 				fmt.Fprintln(&out, err)
 			} else {
-				_, findings := c.Apply(shop(t))
+				_, findings := c.Apply(shop(t), nil)
 				if len(findings) == 0 {
 					t.Error("nothing is wrong with it")
 				}
@@ -99,7 +99,7 @@ func TestCatalogs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			catalog, findings := c.Apply(shop(t))
+			catalog, findings := c.Apply(shop(t), nil)
 			if len(findings) > 0 {
 				t.Errorf("findings:\n%s", findings.Error())
 			}
@@ -108,7 +108,7 @@ func TestCatalogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden(t, strings.TrimSuffix(name, ".yaml")+".json", string(text))
-			again, _ := c.Apply(shop(t))
+			again, _ := c.Apply(shop(t), nil)
 			if twice, _ := again.Encode(); string(twice) != string(text) {
 				t.Error("applied again it differs")
 			}
@@ -241,13 +241,28 @@ func TestBuiltIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, findings := c.Apply(shop(t))
+	catalog, findings := c.Apply(shop(t), nil)
 	if got := served(catalog); got != "find_posts read_post shop_hours shop_price shop_search" || len(findings) > 0 {
 		t.Errorf("%s; %v", got, findings)
 	}
-	old, findings := c.Apply(&generate.Surface{})
+	old, findings := c.Apply(&generate.Surface{}, nil)
 	if len(old.Profiles[DefaultProfile].Tools) != 0 || len(findings) != 1 || findings[0].ID != "no-tools" {
 		t.Errorf("a site with nothing: %v", findings)
+	}
+}
+
+// What the credential may not call is withheld, and only that.
+func TestPermissions(t *testing.T) {
+	c, err := Parse("curation.yaml", []byte("version: 1\nexpose: [{ route: \"/wp/v2/posts/**\" }]\ntools: { add: { from: POST /wp/v2/posts } }"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, findings := c.Apply(shop(t), discover.Permissions{"POST /wp/v2/posts": discover.Denied, "GET /wp/v2/posts": discover.Allowed, "GET /wp/v2/posts/{id}": discover.Unknown})
+	if got := served(catalog); got != "get_post list_posts" {
+		t.Errorf("served %s", got)
+	}
+	if len(findings) != 1 || findings[0].ID != "not-permitted" || findings[0].Pos.String() != "curation.yaml:3:10" {
+		t.Errorf("%v", findings)
 	}
 }
 
@@ -313,7 +328,7 @@ func layersOf(t *testing.T, outer string, others map[string]string) (*Catalog, F
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Apply(shop(t))
+	return c.Apply(shop(t), nil)
 }
 
 // A later layer wins over an earlier one, in every way to say something.
@@ -447,6 +462,6 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		c.Apply(surface)
+		c.Apply(surface, nil)
 	})
 }

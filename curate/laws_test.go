@@ -90,9 +90,9 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s\n%v", text, err)
 		}
-		catalog, _ := c.Apply(surface)
+		catalog, _ := c.Apply(surface, nil)
 		first, _ := catalog.Encode()
-		again, _ := c.Apply(surface)
+		again, _ := c.Apply(surface, nil)
 		if second, _ := again.Encode(); string(first) != string(second) {
 			t.Fatal("applied again it differs")
 		}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"toolpress/discover"
 )
 
 // catalog builds the candidates and gathers them into the profile.
@@ -26,6 +28,13 @@ func (a *application) catalog() *Catalog {
 			a.withhold(c.op.ID, name, "it is in no group of the profile")
 			if f, at := a.placeOf(c); c.own {
 				a.share(f, at, name, "not-in-profile", "add one of its groups, such as groups: ["+asked.groups[0].Value+"]", "in no group that the profile default serves")
+			}
+			continue
+		}
+		if a.may[c.op.ID] == discover.Denied {
+			a.withhold(c.op.ID, name, NotPermitted)
+			if f, at := a.placeOf(c); !c.preset {
+				a.share(f, at, name, "not-permitted", "give toolpress a user who may, or leave the tool out", NotPermitted)
 			}
 			continue
 		}

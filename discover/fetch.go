@@ -68,6 +68,7 @@ func (r *Root) readUser(ctx context.Context, into *Site) error {
 	}
 	into.noise("who we are", resp.Noise)
 	var me struct {
+		ID           any `json:"id"`
 		Username     any `json:"username"`
 		Slug         any `json:"slug"`
 		Roles        any `json:"roles"`
@@ -77,7 +78,7 @@ func (r *Root) readUser(ctx context.Context, into *Site) error {
 		into.Notes = append(into.Notes, "the site's answer about who we are cannot be read: "+err.Error())
 		return nil
 	}
-	user := &User{Login: text(me.Username)}
+	user := &User{ID: text(me.ID), Login: text(me.Username)}
 	if user.Login == "" {
 		user.Login = text(me.Slug)
 	}

@@ -36,6 +36,9 @@ type Site struct {
 	// Abilities in the order of their names.
 	Abilities  []Ability  `json:"abilities,omitempty"`
 	Categories []Category `json:"categories,omitempty"`
+	// Permissions are what Probe found, for the operations that were asked for;
+	// nil when nothing was.
+	Permissions Permissions `json:"permissions,omitempty"`
 
 	// Notes say what was survived on the way: text around JSON, a page of
 	// abilities that repeats. They are no part of the recording.
@@ -64,6 +67,8 @@ const (
 
 // User is who a credential is (GET /wp/v2/users/me?context=edit).
 type User struct {
+	// ID is the user's number, as text.
+	ID    string   `json:"id,omitempty"`
 	Login string   `json:"login"`
 	Roles []string `json:"roles,omitempty"`
 	// Administrator reports the capability manage_options: more than an agent

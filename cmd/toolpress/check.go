@@ -34,7 +34,10 @@ model's context. Exits 3 when there are errors.`,
 				return err
 			}
 			defer s.close()
-			surface, catalog, findings := s.apply()
+			surface, catalog, findings, err := s.permitted(c.Context())
+			if err != nil {
+				return err
+			}
 			if a.asJSON {
 				return a.printJSON(newChecked(surface, catalog, findings), findings)
 			}

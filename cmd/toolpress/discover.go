@@ -18,7 +18,8 @@ func (a *app) discoverCommand() *cobra.Command {
 		Use: "discover [URL]", Short: "Record a site as one canonical JSON file", Args: atMostOne,
 		Long: `Record what the site said as one JSON file: every route and ability, with their
 schemas, and who the credential is. An unchanged site gives the same bytes. The
-file holds no credential; other commands read it with --from.`,
+file holds no credential; other commands read it with --from. With a curation the
+site is asked, too, what the credential may call of what the curation keeps.`,
 		Example: "  toolpress discover https://shop.example -o site.json",
 		RunE: func(c *cobra.Command, args []string) error {
 			start := time.Now()
@@ -27,6 +28,12 @@ file holds no credential; other commands read it with --from.`,
 				return err
 			}
 			defer s.close()
+			if s.curationName != "" {
+				// What it keeps is asked for, and becomes a part of the recording.
+				if _, _, _, err := s.permitted(c.Context()); err != nil {
+					return err
+				}
+			}
 			text, err := discover.Encode(s.site)
 			if err != nil {
 				return err

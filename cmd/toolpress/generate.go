@@ -20,7 +20,10 @@ give the same bytes.`,
 				return err
 			}
 			defer s.close()
-			surface, catalog, findings := s.apply()
+			surface, catalog, findings, err := s.permitted(c.Context())
+			if err != nil {
+				return err
+			}
 			text, err := catalog.Encode()
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"toolpress/curate"
 	"toolpress/discover"
@@ -21,11 +22,36 @@ type reloader struct {
 	catalog  *curate.Catalog // what is served
 	findings curate.Findings // about it
 
+	// kept are the operations the site is asked about; read by ask, aside.
+	kept atomic.Pointer[[]string]
+	// soon asks the site before the next poll.
+	soon chan struct{}
+
 	// suspect is a reading that lost a third of the site; the same reading
 	// again confirms it. lastError keeps a lasting failure from being told at
 	// every poll.
 	suspect   []byte
 	lastError string
+}
+
+func newReloader(s *source, server *runtime.Server, catalog *curate.Catalog, findings curate.Findings) *reloader {
+	r := &reloader{source: s, server: server, catalog: catalog, findings: findings, soon: make(chan struct{}, 1)}
+	r.keep(catalog)
+	return r
+}
+
+// keep remembers what a catalog calls. Where the site was not asked about some
+// of it yet, it is asked soon.
+func (r *reloader) keep(catalog *curate.Catalog) {
+	ids := kept(catalog)
+	r.kept.Store(&ids)
+	known := r.source.site.Permissions
+	if slices.ContainsFunc(ids, func(id string) bool { return known[id] == "" && !strings.HasPrefix(id, "ability:") }) {
+		select {
+		case r.soon <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // curation reads the curation again.
@@ -63,6 +89,9 @@ func siteSettings(s curate.SiteSettings) curate.SiteSettings {
 // ask reads the site again and returns what to make of it.
 func (r *reloader) ask(ctx context.Context) func() {
 	site, err := r.source.root.Read(ctx)
+	if err == nil {
+		site.Permissions, err = r.source.root.Probe(ctx, site, *r.kept.Load(), nil)
+	}
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -112,6 +141,7 @@ func (r *reloader) publish(cause string, catalog *curate.Catalog, findings curat
 	a := r.source.app
 	printFindings(a.stderr, newFindings(r.findings, findings))
 	r.findings = findings
+	r.keep(catalog)
 	changed := r.server.Swap(catalog)
 	difference := compare(r.catalog, catalog)
 	r.catalog = catalog

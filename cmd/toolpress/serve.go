@@ -120,7 +120,10 @@ func (o *outlet) close() {
 // curation and the site meanwhile.
 func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
 	defer s.close()
-	surface, catalog, findings := s.apply()
+	surface, catalog, findings, err := s.permitted(ctx)
+	if err != nil {
+		return err
+	}
 	server := runtime.NewServer(catalog, runtime.Options{
 		Version: version(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
@@ -131,15 +134,14 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	reload := &reloader{source: s, server: server, catalog: catalog, findings: findings}
+	reload := newReloader(s, server, catalog, findings)
 	loop := &watch.Loop{
 		Read:    func() map[string][]byte { return s.files },
-		Changed: reload.curation, Poll: f.poll, Ask: reload.ask,
+		Changed: reload.curation, Poll: f.poll, Ask: reload.ask, Soon: reload.soon,
 	}
 	watching, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); loop.Run(watching) }()
-	var err error
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
 		err = server.ServeStdio(ctx, a.stdin, a.stdout)

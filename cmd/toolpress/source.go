@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -202,8 +203,40 @@ func (s *source) close() {
 // apply makes the catalog of what was read last.
 func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
-	catalog, findings := s.curation.Apply(surface)
+	catalog, findings := s.curation.Apply(surface, s.site.Permissions)
 	return surface, catalog, findings
+}
+
+// permitted is apply, after the site was asked what the credential may call of
+// what the curation keeps. A recording has been asked already, or never.
+func (s *source) permitted(ctx context.Context) (*generate.Surface, *curate.Catalog, curate.Findings, error) {
+	surface, catalog, findings := s.apply()
+	if s.root == nil {
+		return surface, catalog, findings, nil
+	}
+	permissions, err := s.root.Probe(ctx, s.site, kept(catalog), s.app.progress("asking what this user may do"))
+	if err != nil {
+		return nil, nil, nil, siteFailure(err)
+	}
+	s.site.Permissions = permissions
+	surface, catalog, findings = s.apply()
+	return surface, catalog, findings, nil
+}
+
+// kept are the operations a catalog calls, and those it would call if the
+// credential could.
+func kept(catalog *curate.Catalog) []string {
+	var ids []string
+	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
+		ids = append(ids, t.Operation)
+	}
+	for _, w := range catalog.Withheld {
+		if w.Reason == curate.NotPermitted {
+			ids = append(ids, w.Operation)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // poll is how often the site is read again.
