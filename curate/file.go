@@ -38,6 +38,11 @@ type SiteSettings struct {
 	Poll time.Duration
 	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
 	UserEnv, PasswordEnv, PasswordFile Text
+	// TokenEnv and TokenFile name a bearer token, KeyEnv and SecretEnv the
+	// variables of a WooCommerce consumer key and secret.
+	TokenEnv, TokenFile, KeyEnv, SecretEnv Text
+	// Host is the name the site knows itself by, where URL is another.
+	Host Text
 	// Timeout bounds one call, MaxResponse its answer in bytes.
 	Timeout     time.Duration
 	MaxResponse int

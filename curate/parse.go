@@ -2,6 +2,7 @@ package curate
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,7 +58,15 @@ func (c *Curation) Site() SiteSettings {
 	var s SiteSettings
 	for _, f := range c.layers {
 		for _, t := range []struct{ into, from *Text }{
-			{&s.URL, &f.site.URL}, {&s.UserEnv, &f.site.UserEnv}, {&s.PasswordEnv, &f.site.PasswordEnv}, {&s.PasswordFile, &f.site.PasswordFile},
+			{&s.URL, &f.site.URL},
+			{&s.UserEnv, &f.site.UserEnv},
+			{&s.PasswordEnv, &f.site.PasswordEnv},
+			{&s.PasswordFile, &f.site.PasswordFile},
+			{&s.TokenEnv, &f.site.TokenEnv},
+			{&s.TokenFile, &f.site.TokenFile},
+			{&s.KeyEnv, &f.site.KeyEnv},
+			{&s.SecretEnv, &f.site.SecretEnv},
+			{&s.Host, &f.site.Host},
 		} {
 			if t.from.Value != "" {
 				*t.into = *t.from
@@ -160,6 +169,8 @@ func (p *parser) extends(f *file, n *yaml.Node, within []string) {
 	}
 }
 
+var hostName = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?(:\d{1,5})?$`)
+
 func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 	into := func(t *Text, what string) func(k, v *yaml.Node) {
 		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
@@ -172,7 +183,8 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 				r.mapping(v, "site.auth", keys{
 					"user_env": into(&s.UserEnv, "user_env"), "password_env": into(&s.PasswordEnv, "password_env"),
 					"password_file": into(&s.PasswordFile, "password_file"),
-				}, "token_env", "token_file")
+					"token_env":     into(&s.TokenEnv, "token_env"), "token_file": into(&s.TokenFile, "token_file"),
+				})
 			})
 		},
 		"upstream": func(_, v *yaml.Node) {
@@ -181,7 +193,17 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 				"max_response": func(_, v *yaml.Node) { s.MaxResponse, _ = r.size(v, "max_response") },
 			}, "rate", "burst", "concurrency")
 		},
-	}, "woocommerce", "host", "ca_file", "locale", "webhook", "media")
+		"woocommerce": func(_, v *yaml.Node) {
+			r.unseen(func() {
+				r.mapping(v, "site.woocommerce", keys{"key_env": into(&s.KeyEnv, "key_env"), "secret_env": into(&s.SecretEnv, "secret_env")})
+			})
+		},
+		"host": func(_, v *yaml.Node) {
+			if s.Host, _ = r.text(v, "site.host"); !hostName.MatchString(s.Host.Value) {
+				r.fail(v, "write it like shop.example", "%s is not a host's name", kind(r.resolve(v)))
+			}
+		},
+	}, "ca_file", "locale", "webhook", "media")
 }
 
 func (r *reader) groupList(n *yaml.Node) []group {

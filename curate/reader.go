@@ -144,7 +144,8 @@ var shapes = map[string]string{
 
 // unknownKeys are hints that say more than which keys there are.
 var unknownKeys = map[string]string{
-	"site.auth": "a secret is never written into this file: put it into the environment and name the variable, password_env: WP_PASSWORD",
+	"site.woocommerce": "name the environment variables that hold the consumer key and secret: { key_env: WC_KEY, secret_env: WC_SECRET }",
+	"site.auth":        "a secret is never written into this file: put it into the environment and name the variable, password_env: WP_PASSWORD",
 }
 
 // mapping reads a mapping strictly. later are keys of the language that this

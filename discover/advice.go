@@ -16,6 +16,8 @@ func Advice(err error) string {
 	switch {
 	case errors.Is(err, wp.ErrPlainHTTP):
 		return "use the site's https address; on a private network --insecure-http accepts the risk"
+	case errors.Is(err, wp.ErrStoreHTTP):
+		return "use the site's https address, or leave the WooCommerce keys out"
 	case errors.As(err, &e) && e.Kind != wp.Refused && e.Kind != wp.NotJSON:
 		return transportAdvice(e)
 	case errors.Is(err, ErrCredential):

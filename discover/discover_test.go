@@ -81,6 +81,20 @@ func TestFindRoot(t *testing.T) {
 			}
 			page(w, canary.URL+"/blog/api/")
 		}, "/blog", "/blog/api/", FromLink},
+		"a link in the page alone": {"/blog/hello/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/blog/rest/" {
+				index(w)
+				return
+			}
+			fmt.Fprint(w, `<!doctype html><head><title>x</title><link rel='https://api.w.org/' href='`+canary.URL+`/blog/rest/'></head><body>`+strings.Repeat("x", 5<<20))
+		}, "/blog", "/blog/rest/", FromHTML},
+		"a link in the text is none": {"/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/" {
+				index(w)
+				return
+			}
+			fmt.Fprint(w, `<html><head></head><body><link rel="https://api.w.org/" href="/evil/"></body>`)
+		}, "", "/wp-json/", FromPath},
 		"plain permalinks": {"/", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("rest_route") == "/" && r.URL.Path == "/blog/index.php" {
 				index(w)

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"toolpress/discover/wp"
 )
@@ -61,8 +64,8 @@ func ParseAddress(address string) (*url.URL, error) {
 }
 
 // Find locates the REST root of the site that has a page at address: by the
-// page's Link header (wp-includes/rest-api.php, rest_output_link_header), then
-// at wp-json/ below the address and each of its parents, then at
+// page's Link header (wp-includes/rest-api.php, rest_output_link_header) or the
+// link element in its head (rest_output_link_wp_head), then at wp-json/ below the address and each of its parents, then at
 // ?rest_route=/. Of what the site returns only a path and rest_route are used;
 // the origin stays the one that was configured.
 func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error) {
@@ -70,9 +73,12 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	if err != nil {
 		return nil, err
 	}
-	header, pageErr := client.Page(ctx, address)
+	header, text, pageErr := client.Page(ctx, address)
 	if root := linked(header); root != nil {
 		return &Root{URL: front(address, root), From: FromLink, client: client.At(root)}, nil
+	}
+	if root := linkedInHTML(text); root != nil {
+		return &Root{URL: front(address, root), From: FromHTML, client: client.At(root)}, nil
 	}
 	var failed *wp.Error
 	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
@@ -147,6 +153,36 @@ func linked(header http.Header) *url.URL {
 		}
 	}
 	return nil
+}
+
+// linkedInHTML returns the root that a link element in a page's head names, or
+// nil. The page is read for that and for nothing else.
+func linkedInHTML(page []byte) *url.URL {
+	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := z.Token()
+			if token.Data == "body" {
+				return nil
+			}
+			var rel, href string
+			for _, a := range token.Attr {
+				switch a.Key {
+				case "rel":
+					rel = a.Val
+				case "href":
+					href = a.Val
+				}
+			}
+			if token.Data == "link" && strings.TrimSuffix(rel, "/") == "https://api.w.org" {
+				if u, err := url.Parse(strings.TrimSpace(href)); err == nil && u.Path != "" {
+					return u
+				}
+			}
+		}
+	}
 }
 
 // front is the address of the site whose REST root lies at root.

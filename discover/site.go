@@ -51,6 +51,7 @@ type RootSource string
 // The ways to the REST root, in the order they are tried.
 const (
 	FromLink      RootSource = "Link header"
+	FromHTML      RootSource = "HTML link"
 	FromPath      RootSource = "/wp-json/"
 	FromRestRoute RootSource = "?rest_route=/"
 )

@@ -56,7 +56,9 @@ lets you decide in one curation.yaml what a language model sees of it, and
 serves the result as MCP tools.
 
 The credential is an application password: TOOLPRESS_USER and
-TOOLPRESS_PASSWORD. The site is the URL, else TOOLPRESS_SITE, else site.url of
+TOOLPRESS_PASSWORD; or, for a site with a plugin that takes one, a bearer token:
+TOOLPRESS_SITE_TOKEN. WooCommerce keys, for wc/ routes beside it, are
+TOOLPRESS_WC_KEY and TOOLPRESS_WC_SECRET. The site is the URL, else TOOLPRESS_SITE, else site.url of
 curation.yaml.`,
 		Version:       version(),
 		SilenceUsage:  true,
@@ -116,7 +118,7 @@ func siteFailure(err error) error {
 		return nil
 	}
 	f := &failure{err: err, code: exitSite, hint: discover.Advice(err)}
-	if errors.Is(err, wp.ErrPlainHTTP) {
+	if errors.Is(err, wp.ErrPlainHTTP) || errors.Is(err, wp.ErrStoreHTTP) {
 		f.code = exitUsage
 	}
 	return f

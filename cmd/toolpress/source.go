@@ -7,12 +7,10 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"toolpress/curate"
 	"toolpress/discover"
-	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/runtime/watch"
 )
@@ -115,34 +113,6 @@ func (s *source) address(positional string) (at *url.URL, from string, err error
 	return nil, "", usage("no site is named", "give its address, set TOOLPRESS_SITE, or write site: { url: … } into the curation")
 }
 
-// credential reads who toolpress is from the environment or a file.
-func (s *source) credential() (wp.Credential, error) {
-	getenv, site := s.app.getenv, s.curation.Site()
-	user, password := "TOOLPRESS_USER", "TOOLPRESS_PASSWORD"
-	if site.UserEnv.Value != "" {
-		user = site.UserEnv.Value
-	}
-	if site.PasswordEnv.Value != "" {
-		password = site.PasswordEnv.Value
-	}
-	secret := getenv(password)
-	if file := site.PasswordFile.Value; file != "" {
-		data, err := watch.ReadFile(file)
-		if err != nil {
-			return wp.Credential{}, usage(fmt.Sprintf("%s: reading the password: %v", site.PasswordFile.Pos, err), "")
-		}
-		secret, password = strings.TrimSpace(string(data)), file
-	}
-	c := wp.Credential{User: strings.TrimSpace(getenv(user)), Password: wp.NewSecret(strings.TrimSpace(secret))}
-	switch {
-	case c.User != "" && c.Password.Empty():
-		return c, usage(fmt.Sprintf("%s is set and %s is not", user, password), "an application password is made under Users → Profile in WordPress")
-	case c.User == "" && !c.Password.Empty():
-		return c, usage(fmt.Sprintf("%s is set and %s is not", password, user), user+" is the login name of the user whose application password it is")
-	}
-	return c, nil
-}
-
 // discover reads the site, or the recording that stands for it.
 func (s *source) discover(ctx context.Context, positional string) error {
 	if s.app.from != "" {
@@ -161,15 +131,11 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return err
 	}
-	credential, err := s.credential()
+	opts, err := s.options()
 	if err != nil {
 		return err
 	}
-	settings := s.curation.Site()
-	root, err := discover.Find(ctx, address, wp.Options{
-		Credential: credential, InsecureHTTP: s.app.insecureHTTP, Timeout: settings.Timeout, MaxBytes: int64(settings.MaxResponse),
-		UserAgent: userAgent(),
-	})
+	root, err := discover.Find(ctx, address, opts)
 	if err != nil {
 		return siteFailure(fmt.Errorf("looking for the site at %s%s: %w", address, from, err))
 	}

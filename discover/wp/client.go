@@ -18,10 +18,22 @@ import (
 // clear.
 var ErrPlainHTTP = errors.New("a credential goes only over https or to this machine")
 
+// ErrStoreHTTP is returned for WooCommerce keys where the address is not https:
+// over http WooCommerce takes them only as OAuth 1.0a signatures
+// (WC_REST_Authentication), which toolpress does not make.
+var ErrStoreHTTP = errors.New("WooCommerce keys go only over https")
+
 // Options configure a [Client].
 type Options struct {
 	// Credential is sent with every request but [Client.Page]. Zero: none.
 	Credential Credential
+	// Store is a WooCommerce consumer key and secret, sent instead of
+	// Credential to routes below wc/. Zero: none.
+	Store Credential
+	// Host is the name the site knows itself by where Address is another one's,
+	// such as a pod's: it is sent as Host, with X-Forwarded-Proto: https, and
+	// never connected to. Empty: the address's own.
+	Host string
 	// InsecureHTTP lets the credential go over plain http to another machine.
 	InsecureHTTP bool
 	// Timeout bounds one exchange, connection to last byte. Zero: 20 s.
@@ -55,6 +67,9 @@ func NewClient(address *url.URL, opts Options) (*Client, error) {
 	}
 	if address.Scheme == "http" && !opts.Credential.Anonymous() && !opts.InsecureHTTP && !IsLoopback(address.Hostname()) {
 		return nil, ErrPlainHTTP
+	}
+	if !opts.Store.Anonymous() && address.Scheme != "https" {
+		return nil, ErrStoreHTTP
 	}
 	if opts.Timeout == 0 {
 		opts.Timeout = defaultTimeout
@@ -151,25 +166,37 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		}
 		body = bytes.NewReader(text)
 	}
-	ex, err := c.exchange(ctx, r.Method, u, body, true)
+	ex, err := c.exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
 	if err != nil {
 		return nil, err
 	}
 	return ex.json()
 }
 
-// Page fetches an address of the site without the credential, for its headers.
-// address must lie on the client's origin: only its path and query are used.
-func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, error) {
+// credentialFor is who a request is sent as.
+func (c *Client) credentialFor(r Request) Credential {
+	if len(r.Segments) > 0 && r.Segments[0] == "wc" && !c.opts.Store.Anonymous() {
+		return c.opts.Store
+	}
+	return c.opts.Credential
+}
+
+// maxPage is how much of a page is read: its head.
+const maxPage = 256 << 10
+
+// Page fetches an address of the site without the credential, for its headers
+// and the beginning of its text. address must lie on the client's origin: only
+// its path and query are used.
+func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, []byte, error) {
 	u := &url.URL{Scheme: c.origin.Scheme, Host: c.origin.Host, Path: address.Path, RawPath: address.RawPath, RawQuery: address.RawQuery}
 	if u.Path == "" {
 		u.Path = "/"
 	}
-	ex, err := c.exchange(ctx, http.MethodGet, u, nil, false)
+	ex, err := c.exchange(ctx, http.MethodGet, u, nil, sending{head: maxPage})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return ex.header, nil
+	return ex.header, ex.body, nil
 }
 
 // EncodeJSON writes a value without HTML escapes, on one line: "<" stays what a

@@ -25,15 +25,22 @@ type exchange struct {
 	body   []byte
 }
 
+// sending says as whom a request is sent, and that its answer is cut after head
+// bytes instead of refused when it is long; 0 is not cut.
+type sending struct {
+	as   Credential
+	head int64
+}
+
 // exchange sends and reads within the client's bounds. A redirect and a body
 // over the limit are errors here; what a body says is for the caller.
-func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body io.Reader, signed bool) (*exchange, error) {
+func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body io.Reader, how sending) (*exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 
-	req, err := c.request(ctx, method, u, body, signed)
+	req, err := c.request(ctx, method, u, body, how.as)
 	if err != nil {
 		return nil, fmt.Errorf("building the request: %w", err)
 	}
@@ -55,7 +62,11 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 		fail.Kind, fail.Location = Redirected, location(resp)
 		return nil, fail
 	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, c.opts.MaxBytes+1))
+	most := c.opts.MaxBytes + 1
+	if how.head > 0 {
+		most = how.head
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, most))
 	if err != nil {
 		fail.Kind, fail.Err, fail.Status = kindOf(err), cause(err), 0
 		if fail.Kind == Unreachable {
@@ -71,7 +82,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 }
 
 // request has the headers toolpress sends, and no other: nothing of a client's.
-func (c *Client) request(ctx context.Context, method string, u *url.URL, body io.Reader, signed bool) (*http.Request, error) {
+func (c *Client) request(ctx context.Context, method string, u *url.URL, body io.Reader, as Credential) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
 	if err != nil {
 		return nil, err
@@ -82,9 +93,11 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, body io
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	if signed && !c.Anonymous() {
-		req.SetBasicAuth(c.opts.Credential.User, c.opts.Credential.Password.Reveal())
+	if c.opts.Host != "" {
+		req.Host = c.opts.Host
+		req.Header.Set("X-Forwarded-Proto", "https")
 	}
+	as.sign(req)
 	return req, nil
 }
 

@@ -3,6 +3,7 @@ package wp
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
 )
 
 // Secret holds a password or key. Whatever prints it, prints "[redacted]";
@@ -48,6 +49,9 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 // Credential is who toolpress is on the site. The zero value is nobody: no
 // Authorization header is sent.
 type Credential struct {
+	// Token is a bearer token, for a site with a plugin that takes one. Where it
+	// is set, User and Password are not sent.
+	Token Secret
 	// User is the login name the application password belongs to.
 	User string
 	// Password is an application password, with or without its spaces:
@@ -57,4 +61,16 @@ type Credential struct {
 }
 
 // Anonymous reports whether the credential is nobody's.
-func (c Credential) Anonymous() bool { return c.User == "" && c.Password.Empty() }
+func (c Credential) Anonymous() bool {
+	return c.User == "" && c.Password.Empty() && c.Token.Empty()
+}
+
+// sign puts the credential into a request.
+func (c Credential) sign(r *http.Request) {
+	switch {
+	case !c.Token.Empty():
+		r.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
+	case !c.Anonymous():
+		r.SetBasicAuth(c.User, c.Password.Reveal())
+	}
+}

@@ -162,7 +162,7 @@ func TestRedirectIsReported(t *testing.T) {
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
 	defer canary.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		c := client(t, http.RedirectHandler(canary.URL+"/x?secret=1", status), Options{Credential: Credential{"u", NewSecret("p")}})
+		c := client(t, http.RedirectHandler(canary.URL+"/x?secret=1", status), Options{Credential: Credential{User: "u", Password: NewSecret("p")}})
 		for _, method := range []string{"GET", "POST"} {
 			_, err := c.Do(context.Background(), Request{Method: method, Segments: []string{"a"}, Body: map[string]any{}})
 			var e *Error
@@ -175,7 +175,7 @@ func TestRedirectIsReported(t *testing.T) {
 
 // T04: a credential crosses no network in the clear.
 func TestPlainHTTP(t *testing.T) {
-	who := Options{Credential: Credential{"u", NewSecret("p")}}
+	who := Options{Credential: Credential{User: "u", Password: NewSecret("p")}}
 	for address, refused := range map[string]bool{
 		"http://shop.example": true, "http://10.0.0.1": true, "https://shop.example": false,
 		"http://127.0.0.1:8080": false, "http://localhost": false, "http://[::1]": false, "http://localhost.example": true,
@@ -284,5 +284,52 @@ func TestSecretIsRedacted(t *testing.T) {
 		if strings.Contains(text, "abcd") || strings.Contains(text, "61626364") || !strings.Contains(text, "[redacted]") {
 			t.Errorf("leaks: %s", text)
 		}
+	}
+}
+
+// Who a request is sent as: the bearer token before the password, a store's keys
+// for wc/ alone and only over https; nothing of it with a page.
+func TestSentAs(t *testing.T) {
+	var seen []string
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, fmt.Sprintf("%s %s %s %s", r.URL.Path, r.Host, r.Header.Get("X-Forwarded-Proto"), r.Header.Get("Authorization")))
+		fmt.Fprint(w, "{}")
+	}))
+	defer server.Close()
+	u, _ := url.Parse(server.URL + "/wp-json/")
+	send := func(opts Options) {
+		c, err := NewClient(u, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.http.Transport = server.Client().Transport
+		for _, segments := range [][]string{{"wp", "v2"}, {"wc", "v3"}, {"wc-admin", "x"}} {
+			if _, err := c.At(u).Do(context.Background(), Request{Method: "GET", Segments: segments}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := c.Page(context.Background(), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys := Credential{User: "ck_1", Password: NewSecret("cs_1")}
+	send(Options{Credential: Credential{User: "u", Password: NewSecret("p")}, Store: keys, Host: "shop.example"})
+	send(Options{Credential: Credential{User: "u", Password: NewSecret("p"), Token: NewSecret("t")}})
+	basic := func(c Credential) string {
+		r := httptest.NewRequest("GET", "/", nil)
+		c.sign(r)
+		return r.Header.Get("Authorization")
+	}
+	user, host := basic(Credential{User: "u", Password: NewSecret("p")}), u.Host
+	want := []string{
+		"/wp-json/wp/v2 shop.example https " + user, "/wp-json/wc/v3 shop.example https " + basic(keys), "/wp-json/wc-admin/x shop.example https " + user, "/wp-json/ shop.example https ",
+		"/wp-json/wp/v2 " + host + "  Bearer t", "/wp-json/wc/v3 " + host + "  Bearer t", "/wp-json/wc-admin/x " + host + "  Bearer t", "/wp-json/ " + host + "  ",
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+	local, _ := url.Parse("http://127.0.0.1/")
+	if _, err := NewClient(local, Options{Store: keys}); !errors.Is(err, ErrStoreHTTP) {
+		t.Errorf("keys over http: %v", err)
 	}
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/runtime/watch"
+)
+
+// options are how the site is asked: as whom, under which name, within which
+// bounds.
+func (s *source) options() (wp.Options, error) {
+	site := s.curation.Site()
+	credential, err := s.credential(site)
+	if err != nil {
+		return wp.Options{}, err
+	}
+	store, err := s.store(site)
+	return wp.Options{
+		Credential: credential, Store: store, Host: site.Host.Value,
+		InsecureHTTP: s.app.insecureHTTP, Timeout: site.Timeout, MaxBytes: int64(site.MaxResponse), UserAgent: userAgent(),
+	}, err
+}
+
+// credential reads who toolpress is: a bearer token where one is named, else a
+// user and an application password.
+func (s *source) credential(site curate.SiteSettings) (wp.Credential, error) {
+	token, _, err := s.secret(site.TokenEnv, site.TokenFile, "TOOLPRESS_SITE_TOKEN")
+	if err != nil || token != "" {
+		return wp.Credential{Token: wp.NewSecret(token)}, err
+	}
+	password, from, err := s.secret(site.PasswordEnv, site.PasswordFile, "TOOLPRESS_PASSWORD")
+	if err != nil {
+		return wp.Credential{}, err
+	}
+	variable := named(site.UserEnv, "TOOLPRESS_USER")
+	c := wp.Credential{User: strings.TrimSpace(s.app.getenv(variable)), Password: wp.NewSecret(password)}
+	switch {
+	case c.User != "" && c.Password.Empty():
+		return c, usage(fmt.Sprintf("%s is set and %s is not", variable, from), "an application password is made under Users → Profile in WordPress")
+	case c.User == "" && !c.Password.Empty():
+		return c, usage(fmt.Sprintf("%s is set and %s is not", from, variable), variable+" is the login name of the user whose application password it is")
+	}
+	return c, nil
+}
+
+// store reads the keys of the site's WooCommerce; none is no error.
+func (s *source) store(site curate.SiteSettings) (wp.Credential, error) {
+	key, secret := named(site.KeyEnv, "TOOLPRESS_WC_KEY"), named(site.SecretEnv, "TOOLPRESS_WC_SECRET")
+	c := wp.Credential{User: strings.TrimSpace(s.app.getenv(key)), Password: wp.NewSecret(strings.TrimSpace(s.app.getenv(secret)))}
+	if (c.User == "") != c.Password.Empty() {
+		return c, usage(fmt.Sprintf("one of %s and %s is set, and the other is not", key, secret), "WooCommerce shows both once, when a key is made under WooCommerce → Settings → Advanced → REST API")
+	}
+	return c, nil
+}
+
+// secret reads a secret from the file a curation names, or from the environment
+// variable it names or that is usual; from says where it was looked for.
+func (s *source) secret(variable, file curate.Text, usual string) (value, from string, err error) {
+	if file.Value != "" {
+		data, err := watch.ReadFile(file.Value)
+		if err != nil {
+			return "", "", usage(fmt.Sprintf("%s: reading the secret: %v", file.Pos, err), "")
+		}
+		return strings.TrimSpace(string(data)), file.Value, nil
+	}
+	from = named(variable, usual)
+	return strings.TrimSpace(s.app.getenv(from)), from, nil
+}
+
+// named is the environment variable a curation names, or the usual one.
+func named(written curate.Text, usual string) string {
+	if written.Value != "" {
+		return written.Value
+	}
+	return usual
+}
