@@ -354,6 +354,30 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// The front page's head tells the version and the language; the user's own
+// language is the one of the texts.
+func TestStamps(t *testing.T) {
+	for me, want := range map[string]string{`"locale":"de_DE"`: "7.1.3 de_DE", `"locale":""`: "7.1.3 en-US"} {
+		at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/":
+				fmt.Fprint(w, `<!doctype html><html lang="en-US"><head><meta name="generator" content="WordPress 7.1.3"><link rel="https://api.w.org/" href="/wp-json/"></head>`)
+			case "/wp-json/":
+				fmt.Fprint(w, smallIndex)
+			default:
+				fmt.Fprintf(w, `{"id":3,"username":"ana","roles":["editor"],"capabilities":[],%s}`, me)
+			}
+		}))
+		site, err := read(t, at, wp.Options{Credential: wp.Credential{User: "ana", Password: wp.NewSecret("x")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := site.WordPress + " " + site.Locale; got != want || site.User.ID != "3" {
+			t.Errorf("%s: %s, %+v", me, got, site.User)
+		}
+	}
+}
+
 func TestNoiseIsNoted(t *testing.T) {
 	at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/wp-json/" {

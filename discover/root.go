@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +10,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"toolpress/discover/wp"
 )
@@ -28,6 +25,7 @@ type Root struct {
 	From RootSource
 
 	client *wp.Client // pinned to the root
+	head   head
 }
 
 // Client calls the REST API below the root.
@@ -74,11 +72,15 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 		return nil, err
 	}
 	header, text, pageErr := client.Page(ctx, address)
-	if root := linked(header); root != nil {
-		return &Root{URL: front(address, root), From: FromLink, client: client.At(root)}, nil
+	head := readHead(text)
+	found := func(root *url.URL, from RootSource, pinned *wp.Client) *Root {
+		return &Root{URL: front(address, root), From: from, client: pinned, head: head}
 	}
-	if root := linkedInHTML(text); root != nil {
-		return &Root{URL: front(address, root), From: FromHTML, client: client.At(root)}, nil
+	if root := linked(header); root != nil {
+		return found(root, FromLink, client.At(root)), nil
+	}
+	if head.root != nil {
+		return found(head.root, FromHTML, client.At(head.root)), nil
 	}
 	var failed *wp.Error
 	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
@@ -94,7 +96,7 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 			var resp *wp.Response
 			pinned := client.At(at)
 			if resp, last = pinned.Do(ctx, wp.Request{Method: http.MethodGet}); isREST(resp, last) {
-				return &Root{URL: front(address, at), From: source, client: pinned}, nil
+				return found(at, source, pinned), nil
 			}
 		}
 	}
@@ -153,36 +155,6 @@ func linked(header http.Header) *url.URL {
 		}
 	}
 	return nil
-}
-
-// linkedInHTML returns the root that a link element in a page's head names, or
-// nil. The page is read for that and for nothing else.
-func linkedInHTML(page []byte) *url.URL {
-	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
-		switch z.Next() {
-		case html.ErrorToken:
-			return nil
-		case html.StartTagToken, html.SelfClosingTagToken:
-			token := z.Token()
-			if token.Data == "body" {
-				return nil
-			}
-			var rel, href string
-			for _, a := range token.Attr {
-				switch a.Key {
-				case "rel":
-					rel = a.Val
-				case "href":
-					href = a.Val
-				}
-			}
-			if token.Data == "link" && strings.TrimSuffix(rel, "/") == "https://api.w.org" {
-				if u, err := url.Parse(strings.TrimSpace(href)); err == nil && u.Path != "" {
-					return u
-				}
-			}
-		}
-	}
 }
 
 // front is the address of the site whose REST root lies at root.

@@ -22,6 +22,10 @@ type Site struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description,omitempty"`
 	Timezone    string     `json:"timezone,omitempty"`
+	// WordPress is the version the front page names; many sites name none.
+	WordPress string `json:"wordpress,omitempty"`
+	// Locale is the one of the texts below: the user's, or the front page's.
+	Locale string `json:"locale,omitempty"`
 	// ApplicationPasswords reports that the site offers them (the index's
 	// "authentication").
 	ApplicationPasswords bool `json:"application_passwords"`

@@ -14,13 +14,14 @@ import (
 
 func (a *app) discoverCommand() *cobra.Command {
 	var out string
+	var summary, keep bool
 	c := &cobra.Command{
 		Use: "discover [URL]", Short: "Record a site as one canonical JSON file", Args: atMostOne,
 		Long: `Record what the site said as one JSON file: every route and ability, with their
 schemas, and who the credential is. An unchanged site gives the same bytes. The
 file holds no credential; other commands read it with --from. With a curation the
 site is asked, too, what the credential may call of what the curation keeps.`,
-		Example: "  toolpress discover https://shop.example -o site.json",
+		Example: "  toolpress discover https://shop.example -o site.json\n  toolpress discover https://shop.example --summary",
 		RunE: func(c *cobra.Command, args []string) error {
 			start := time.Now()
 			s, err := a.load(c.Context(), first(args))
@@ -33,6 +34,17 @@ site is asked, too, what the credential may call of what the curation keeps.`,
 				if _, _, _, err := s.permitted(c.Context()); err != nil {
 					return err
 				}
+			}
+			if summary {
+				printSummary(a.stdout, s.site)
+				return nil
+			}
+			if keep {
+				if s.curationName == "" {
+					return usage("--kept keeps what a curation uses, and there is none", "name it with --curation FILE")
+				}
+				_, catalog, _ := s.apply()
+				s.site = s.site.Keep(kept(catalog))
 			}
 			text, err := discover.Encode(s.site)
 			if err != nil {
@@ -51,6 +63,8 @@ site is asked, too, what the credential may call of what the curation keeps.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write (default: standard output)")
+	c.Flags().BoolVar(&summary, "summary", false, "print what the site offers as a table instead of recording it")
+	c.Flags().BoolVar(&keep, "kept", false, "record nothing but what the curation uses")
 	return c
 }
 
@@ -66,6 +80,9 @@ func (a *app) introduce(s *source) {
 		name = "(no name)"
 	}
 	a.say("%s, %s", name, site.URL)
+	if site.WordPress != "" {
+		a.say("  WordPress   %s", site.WordPress)
+	}
 	a.say("  REST root   %s (%s)", site.Root, site.RootFrom)
 	a.say("  read as     %s", who(s))
 	a.say("  routes      %d, with %d endpoints", len(site.Routes), endpoints)
