@@ -1,5 +1,5 @@
 # make test is the fast part, for every edit; make check is everything.
-.PHONY: check test gate race wordpress release-snapshot
+.PHONY: check test gate race wordpress bench release-snapshot
 
 GO   ?= go
 TOOL := $(GO) tool -modfile=go.tool.mod
@@ -32,6 +32,10 @@ race:
 wordpress:
 	@echo "== on a real WordPress, with real clients"
 	test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
+
+# What the largest recorded site costs: allocations, and time on this machine.
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./discover ./generate
 
 # Everything a release consists of, into dist/; the public workflow runs the same.
 release-snapshot:
