@@ -90,10 +90,10 @@ func (a *ability) valid(input any) *fault {
 	return nil
 }
 
-func init() {
+func abilityCallbacks(own callbacks) {
 	// sanitize_input_for_ability: what is valid is coerced, the rest stays.
-	checks["ability"] = func(*request, *field, any) *fault { return nil }
-	cleans["ability"] = func(r *request, _ *field, value any) (any, *fault) {
+	own.checks["ability"] = func(*request, *field, any) *fault { return nil }
+	own.cleans["ability"] = func(r *request, _ *field, value any) (any, *fault) {
 		a, f := r.findAbility()
 		if f != nil || value == nil || len(a.inputSchema) == 0 || a.valid(value) != nil {
 			return value, nil
@@ -101,5 +101,5 @@ func init() {
 		return sanitize(value, a.inputSchema), nil
 	}
 	// sanitize_key behind a check by schema.
-	cleans["keyed"] = func(_ *request, _ *field, value any) (any, *fault) { return strings.ToLower(text(value)), nil }
+	own.cleans["keyed"] = func(_ *request, _ *field, value any) (any, *fault) { return strings.ToLower(text(value)), nil }
 }

@@ -1,17 +1,23 @@
 package wptest
 
-// checks and cleans replace what the schema says of an argument where core has
-// a callback of its own for it, by the name in [field.own]. The files that use
-// one put it here in their init: the callbacks ask the site, and the site's
-// routes name the callbacks.
-var (
-	checks = map[string]func(*request, *field, any) *fault{}
-	cleans = map[string]func(*request, *field, any) (any, *fault){}
-)
+// callbacks replace what the schema says of an argument where core has a
+// callback of its own for it, by the name in [field.own].
+type callbacks struct {
+	checks map[string]func(*request, *field, any) *fault
+	cleans map[string]func(*request, *field, any) (any, *fault)
+}
+
+func newCallbacks() callbacks {
+	own := callbacks{map[string]func(*request, *field, any) *fault{}, map[string]func(*request, *field, any) (any, *fault){}}
+	for _, add := range []func(callbacks){abilityCallbacks, commentCallbacks, postCallbacks, searchCallbacks, shopCallbacks, userCallbacks} {
+		add(own)
+	}
+	return own
+}
 
 // check is the argument's validate_callback.
 func (f *field) check(r *request, value any) *fault {
-	if own := checks[f.own]; own != nil {
+	if own := r.own.checks[f.own]; own != nil {
 		return own(r, f, value)
 	}
 	return f.valid(value)
@@ -28,7 +34,7 @@ func (f *field) valid(value any) *fault {
 
 // clean is the argument's sanitize_callback; a default is as good as sent.
 func (f *field) clean(r *request, value any, source int) (any, *fault) {
-	if own := cleans[f.own]; own != nil {
+	if own := r.own.cleans[f.own]; own != nil {
 		return own(r, f, value)
 	}
 	if f.own == "open" || f.schema["type"] == nil || value == nil && source == fromDefault {

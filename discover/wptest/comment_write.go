@@ -160,7 +160,7 @@ func deleteComment(r *request) (*answer, *fault) {
 	return &answer{data: r.showComment(c, "edit")}, nil
 }
 
-func init() {
+func commentCallbacks(own callbacks) {
 	// sanitize_key
-	cleans["key"] = func(_ *request, _ *field, value any) (any, *fault) { return strings.ToLower(text(value)), nil }
+	own.cleans["key"] = func(_ *request, _ *field, value any) (any, *fault) { return strings.ToLower(text(value)), nil }
 }

@@ -130,9 +130,9 @@ func (c postController) read(r *request) (*answer, *fault) {
 	return a.set("Link", "<"+r.permalink(p)+`>; rel="alternate"; type=text/html`), nil
 }
 
-func init() {
+func postCallbacks(own callbacks) {
 	// sanitize_post_statuses: a state other than the default needs a right.
-	cleans["statuses"] = func(r *request, arg *field, value any) (any, *fault) {
+	own.cleans["statuses"] = func(r *request, arg *field, value any) (any, *fault) {
 		list := listOf(value)
 		for i, v := range list {
 			status := strings.ToLower(text(v))
@@ -149,23 +149,23 @@ func init() {
 		}
 		return list, nil
 	}
-	checks["statuses"] = func(*request, *field, any) *fault { return nil }
+	own.checks["statuses"] = func(*request, *field, any) *fault { return nil }
 	// check_status: the state a post is in stays allowed.
-	checks["status"] = func(r *request, arg *field, value any) *fault {
+	own.checks["status"] = func(r *request, arg *field, value any) *fault {
 		if p := r.post(r.integer("id")); p != nil && p.status == value {
 			return nil
 		}
 		return validate(value, arg.schema, arg.name)
 	}
 	// check_template: the theme has no templates to choose from.
-	checks["template"] = func(r *request, arg *field, value any) *fault {
+	own.checks["template"] = func(r *request, arg *field, value any) *fault {
 		if p := r.post(r.integer("id")); text(value) == "" || p != nil && p.template == value {
 			return nil
 		}
 		return failed(0, "rest_invalid_param", arg.name+" is not one the theme has.")
 	}
 	// check_meta_is_array says no and no more.
-	checks["meta"] = func(_ *request, arg *field, value any) *fault {
+	own.checks["meta"] = func(_ *request, arg *field, value any) *fault {
 		if !is(value, "object") {
 			return no
 		}

@@ -28,7 +28,7 @@ taxonomy string @vme ro enum=post_tag | The kind of term.
 meta object @ve properties=[] | Registered meta fields.
 `)}
 
-var userResource = &resource{title: "user", whole: "*", base: "users", fields: fields(strings.ReplaceAll(`
+var userResource = (&resource{title: "user", whole: "*", base: "users", fields: fields(strings.ReplaceAll(`
 id integer @mve ro | Their number.
 username string @e req own=username | What they log in with.
 name string @mve | The name visitors see.
@@ -50,7 +50,7 @@ avatar_urls object @mve ro | Their picture.AVATARS
 meta object @ve | Registered meta fields.
 	persisted_preferences object @e title="" default=[] additionalProperties=true | Settings of the editor.
 		_modified string format=date-time readonly=false | When they changed.
-`, "AVATARS", strings.TrimRight(avatarSizes, "\n")))}
+`, "AVATARS", strings.TrimRight(avatarSizes, "\n")))}).with("locale", "enum", strs("", "en_US"))
 
 var commentResource = &resource{title: "comment", whole: "*", base: "comments", fields: fields(strings.ReplaceAll(`
 id integer @vem ro | Its number.
@@ -117,7 +117,7 @@ rest_base string @vem ro | The name of its routes.
 rest_namespace string @vem ro | The namespace of its routes.
 `
 
-var typeResource = &resource{title: "type", base: "types", fields: fields(`
+var typeResource = (&resource{title: "type", base: "types", fields: fields(`
 capabilities object @e ro | The rights it needs.
 description string @ve ro | What it is for.
 hierarchical boolean @ve ro | Whether one may lie below another.
@@ -134,7 +134,8 @@ visibility object @e ro | Where it shows.
 icon string,null @vem ro | Its icon.
 template array @vem ro | The blocks a new one starts with.
 template_lock string,boolean @vem ro | Whether those blocks may change.
-`)}
+`)}).with("template", "type", strs("array")).
+	with("template_lock", "enum", []any{"all", "insert", "contentOnly", false})
 
 var statusResource = &resource{title: "status", base: "statuses", fields: fields(`
 name string @mve ro | What it is called.
@@ -165,17 +166,13 @@ visibility object @e ro | Where it shows.
 	show_in_quick_edit boolean | In quick edit.
 `)}
 
-// What the tables cannot say: an empty string and a boolean as values, a type
-// in a list of its own.
-func init() {
-	set := func(r *resource, name, key string, value any) {
-		for _, f := range r.fields {
-			if f.name == name {
-				f.schema[key] = value
-			}
+// with sets a keyword of a field to what the table cannot say: an empty string
+// or a boolean as a value, a type in a list of its own.
+func (r *resource) with(name, key string, value any) *resource {
+	for _, f := range r.fields {
+		if f.name == name {
+			f.schema[key] = value
 		}
 	}
-	set(userResource, "locale", "enum", strs("", "en_US"))
-	set(typeResource, "template", "type", strs("array"))
-	set(typeResource, "template_lock", "enum", []any{"all", "insert", "contentOnly", false})
+	return r
 }

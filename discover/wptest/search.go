@@ -72,7 +72,7 @@ func (r *request) foundPosts() []map[string]any {
 
 func (r *request) foundTerms() []map[string]any {
 	terms := slices.Clone(r.terms)
-	slices.SortFunc(terms, func(a, b *term) int { return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)) })
+	slices.SortStableFunc(terms, func(a, b *term) int { return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)) })
 	words := strings.ToLower(r.str("search"))
 	var found []map[string]any
 	for _, t := range terms {
@@ -92,10 +92,10 @@ func (r *request) foundLinks(at, about string) map[string]any {
 	}
 }
 
-func init() {
+func searchCallbacks(own callbacks) {
 	// sanitize_subtypes: which there are depends on the type.
-	checks["subtypes"] = func(*request, *field, any) *fault { return nil }
-	cleans["subtypes"] = func(r *request, arg *field, value any) (any, *fault) {
+	own.checks["subtypes"] = func(*request, *field, any) *fault { return nil }
+	own.cleans["subtypes"] = func(r *request, arg *field, value any) (any, *fault) {
 		list := listOf(value)
 		if f := validate(list, arg.schema, arg.name); f != nil {
 			return nil, f

@@ -112,10 +112,10 @@ func fail(r *request) (*answer, *fault) {
 	return nil, failed(r.integer("status"), r.str("code"), r.str("message"))
 }
 
-func init() {
+func shopCallbacks(own callbacks) {
 	// sanitize_text_field alone: no check.
-	checks["line"] = func(*request, *field, any) *fault { return nil }
-	cleans["line"] = func(_ *request, _ *field, value any) (any, *fault) {
+	own.checks["line"] = func(*request, *field, any) *fault { return nil }
+	own.cleans["line"] = func(_ *request, _ *field, value any) (any, *fault) {
 		return strings.TrimSpace(tag.ReplaceAllString(text(value), "")), nil
 	}
 }

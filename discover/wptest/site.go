@@ -17,6 +17,7 @@ const Version = "7.1"
 // Site is one bookshop. The zero value is not ready: use [New].
 type Site struct {
 	routes []*route // set by New, never changed
+	own    callbacks
 
 	// mu guards everything below; a request holds it from beginning to end.
 	mu sync.Mutex
@@ -50,7 +51,7 @@ type User struct {
 
 // New makes a site with the same content every time.
 func New() *Site {
-	s := &Site{home: "http://127.0.0.1"}
+	s := &Site{home: "http://127.0.0.1", own: newCallbacks()}
 	s.fill()
 	s.routes = s.table()
 	return s

@@ -103,9 +103,9 @@ func deleteUser(r *request) (*answer, *fault) {
 	return &answer{data: deleted(was)}, nil
 }
 
-func init() {
+func userCallbacks(own callbacks) {
 	// check_username: a new name has only some letters.
-	checks["username"] = func(_ *request, _ *field, value any) *fault {
+	own.checks["username"] = func(_ *request, _ *field, value any) *fault {
 		name, ok := value.(string)
 		if !ok || strings.TrimSpace(name) == "" || !loginName.MatchString(name) {
 			return failed(http.StatusBadRequest, "rest_user_invalid_username", "The username holds letters that are not allowed.")
@@ -113,7 +113,7 @@ func init() {
 		return nil
 	}
 	// check_reassign: a number, or false or nothing for nobody.
-	checks["reassign"] = func(_ *request, _ *field, value any) *fault {
+	own.checks["reassign"] = func(_ *request, _ *field, value any) *fault {
 		if _, ok := number(value); ok || value == "" || value == false || value == "false" {
 			return nil
 		}
