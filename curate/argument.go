@@ -15,6 +15,8 @@ type argument struct {
 	generate.Arg              // as the model sees it
 	original     generate.Arg // as the operation has it
 	hidden       bool
+	renamed      *Text
+	renamedIn    *file
 	// fix, def and the rest keep the file they were written in.
 	fix, def, minimum, maximum *valued
 	enum                       []valued
@@ -59,16 +61,27 @@ func (b *toolBuilder) arguments() {
 	if slices.ContainsFunc(b.sets, func(l layered) bool { return l.set.hideOthers }) {
 		b.extra = nil
 	}
-	seen := map[string]bool{}
 	for _, g := range folded {
 		b.finish(g)
 	}
+	b.namesakes(folded)
+}
+
+// namesakes reports visible arguments of one name, at the rename that made them.
+func (b *toolBuilder) namesakes(folded []*argument) {
+	seen := map[string]bool{}
 	for _, v := range b.visible {
-		if seen[v.Name] {
-			f, at := b.place()
-			b.fail(f, at, "rename one of them", "two arguments of %s are called %s", b.tool.Name, v.Name)
+		if !seen[v.Name] {
+			seen[v.Name] = true
+			continue
 		}
-		seen[v.Name] = true
+		f, at := b.place()
+		for _, g := range folded {
+			if g.Name == v.Name && g.renamed != nil {
+				f, at = g.renamedIn, g.renamed.Pos
+			}
+		}
+		b.fail(f, at, "rename one of them", "two arguments of %s are called %s", b.tool.Name, v.Name)
 	}
 }
 
@@ -80,12 +93,17 @@ func (b *toolBuilder) extraArguments() []generate.Arg {
 		return nil
 	}
 	var extra []generate.Arg
-	for _, l := range b.candidate.sets {
+	renamed := map[string]bool{} // to these names, by an earlier layer
+	for _, l := range b.candidate.sets[b.candidate.since:] {
 		for _, s := range l.set.args {
-			if slices.ContainsFunc(slices.Concat(op.Args, extra), s.speaksOf) {
-				continue
+			if !renamed[s.name.Value] && !slices.ContainsFunc(slices.Concat(op.Args, extra), s.speaksOf) {
+				extra = append(extra, generate.Arg{Name: s.name.Value, Wire: s.name.Value, In: generate.InInput, Schema: op.Extra})
 			}
-			extra = append(extra, generate.Arg{Name: s.name.Value, Wire: s.name.Value, In: generate.InInput, Schema: op.Extra})
+		}
+		for _, s := range l.set.args {
+			if s.rename != nil {
+				renamed[s.rename.Value] = true
+			}
 		}
 	}
 	return extra
@@ -117,6 +135,9 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 		default:
 			spoken[folded[at]] = true
 			folded[at].set(s, l.file)
+			if s.fix != nil && !b.candidate.preset && (s.def != nil || s.rename != nil || s.describe != nil || s.required != nil || s.enum != nil) {
+				b.find(l.file, "fixed", SeverityWarning, s.name.Pos, "leave the other keys out, or fix", "%s is fixed: the model never sees it, and nothing else said of it has an effect", s.name.Value)
+			}
 		}
 	}
 	for _, g := range folded {
@@ -149,7 +170,7 @@ func (g *argument) set(s *argSettings, f *file) {
 		g.fix = nil
 	}
 	if s.rename != nil {
-		g.Name = s.rename.Value
+		g.Name, g.renamed, g.renamedIn = s.rename.Value, s.rename, f
 	}
 	if s.describe != nil {
 		g.Schema.Description = s.describe.Value

@@ -390,6 +390,32 @@ tools:
 	}
 }
 
+// What was set for another operation is not sent to an open ability that takes
+// its name, and a later layer may speak of an argument as an earlier renamed it.
+func TestOpenInputOverLayers(t *testing.T) {
+	base := "version: 1\ntools:\n  t: { from: GET /wp/v2/posts, args: { search: { rename: query }, per_page: { fix: 3 } } }\n  o: { from: \"ability:shop/open\", args: { foo: { rename: bar } } }\n"
+	catalog, findings := layersOf(t, "version: 1\nextends: base.yaml\ngroups: { a: { describe: Two } }\ntools:\n  t: { from: \"ability:shop/open\" }\n  o: { args: { bar: { describe: Bar } } }\n",
+		map[string]string{"base.yaml": base + "groups: { a: { describe: One } }\n"})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	p := catalog.Profiles[DefaultProfile]
+	r, err := p.Tool("t").Request(json.RawMessage(`{"query":"hello"}`))
+	if got, want := shown(r, err), `POST /wp-abilities/v1/abilities/shop/open/run {"input":{"query":"hello"}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	r, err = p.Tool("o").Request(json.RawMessage(`{"bar":1}`))
+	if got, want := shown(r, err), `POST /wp-abilities/v1/abilities/shop/open/run {"input":{"foo":1}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if s := p.Tool("o").ArgumentSchema("bar"); s == nil || s.Description != "Bar" {
+		t.Errorf("%+v", s)
+	}
+	if want := "Tools of the WordPress site https://shop.example. a: Two."; p.Instructions != want {
+		t.Errorf("%q, want %q", p.Instructions, want)
+	}
+}
+
 // Where the site's own default is outside of what is left, the nearest value is
 // sent, or the model has to say.
 func TestDefaultsStayInside(t *testing.T) {

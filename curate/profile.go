@@ -19,26 +19,10 @@ func (a *application) catalog() *Catalog {
 		if c.op == nil {
 			continue
 		}
-		groups := a.groupsOf(c)
-		if asked == nil && !c.own && !c.op.Annotations.ReadOnly {
-			a.withhold(c.op.ID, name, "a preset's writes wait for a profile")
-			continue
-		}
-		if asked != nil && len(asked.groups) > 0 && !slices.ContainsFunc(asked.groups, func(g Text) bool { return slices.Contains(groups, g.Value) }) {
-			a.withhold(c.op.ID, name, "it is in no group of the profile")
-			if f, at := a.placeOf(c); c.own {
-				a.share(f, at, name, "not-in-profile", "add one of its groups, such as groups: ["+asked.groups[0].Value+"]", "in no group that the profile default serves")
-			}
-			continue
-		}
-		if a.may[c.op.ID] == discover.Denied {
-			a.withhold(c.op.ID, name, NotPermitted)
-			if f, at := a.placeOf(c); !c.preset {
-				a.share(f, at, name, "not-permitted", "give toolpress a user who may, or leave the tool out", NotPermitted)
-			}
-			continue
-		}
-		if t := a.build(c); t != nil {
+		b := a.fold(c)
+		if reason := a.unserved(b, asked); reason != "" {
+			a.withhold(c.op.ID, name, reason)
+		} else if t := b.build(); t != nil {
 			p.Tools = append(p.Tools, t)
 		}
 	}
@@ -48,6 +32,31 @@ func (a *application) catalog() *Catalog {
 		return cmp.Or(cmp.Compare(x.Operation, y.Operation), cmp.Compare(x.Tool, y.Tool))
 	})
 	return &Catalog{Site: a.surface.Site, Profiles: map[string]*Profile{p.Name: p}, Withheld: a.withheld}
+}
+
+// unserved says why a candidate that was folded is not served; empty when it
+// may be.
+func (a *application) unserved(b *toolBuilder, asked *profile) string {
+	c := b.candidate
+	f, at := a.placeOf(c)
+	groups := a.groupsOf(c)
+	switch {
+	case b.failed:
+		return "what is set on it has errors"
+	case asked == nil && !c.own && !c.op.Annotations.ReadOnly:
+		return "a preset's writes wait for a profile"
+	case asked != nil && len(asked.groups) > 0 && !slices.ContainsFunc(asked.groups, func(g Text) bool { return slices.Contains(groups, g.Value) }):
+		if c.own {
+			a.share(f, at, c.name.Value, "not-in-profile", "add one of its groups, such as groups: ["+asked.groups[0].Value+"]", "in no group that the profile default serves")
+		}
+		return "it is in no group of the profile"
+	case a.may[c.op.ID] == discover.Denied:
+		if !c.preset {
+			a.share(f, at, c.name.Value, "not-permitted", "give toolpress a user who may, or leave the tool out", NotPermitted)
+		}
+		return NotPermitted
+	}
+	return ""
 }
 
 // profiles returns the profile of the last layer that writes any; nil when
@@ -95,8 +104,9 @@ func (a *application) settingsOf(c *candidate) []layered {
 // checkGroups reports groups nobody describes, profiles that serve nothing and
 // budgets that are passed.
 func (a *application) checkGroups(asked *profile, from *file, p *Profile) {
+	reported := map[Pos]bool{}
 	if asked != nil {
-		a.emptyGroups(asked, from)
+		a.emptyGroups(asked, from, reported)
 	}
 	described := map[string]bool{}
 	for _, f := range a.layers {
@@ -110,7 +120,7 @@ func (a *application) checkGroups(asked *profile, from *file, p *Profile) {
 			continue
 		}
 		for _, g := range f.groupNames() {
-			if !described[g.Value] {
+			if !described[g.Value] && !reported[g.Pos] {
 				a.find(f, "unknown-group", SeverityWarning, g.Pos, didYouMean(g.Value, known), "the group %q is described nowhere below groups", g.Value)
 			}
 		}
@@ -132,7 +142,7 @@ func (a *application) checkGroups(asked *profile, from *file, p *Profile) {
 }
 
 // emptyGroups reports groups of the profile that no tool is in.
-func (a *application) emptyGroups(asked *profile, from *file) {
+func (a *application) emptyGroups(asked *profile, from *file, reported map[Pos]bool) {
 	used := map[string]bool{}
 	for _, c := range a.candidates {
 		if c.op != nil {
@@ -143,6 +153,7 @@ func (a *application) emptyGroups(asked *profile, from *file) {
 	}
 	for _, g := range asked.groups {
 		if !used[g.Value] && !from.preset {
+			reported[g.Pos] = true
 			a.find(from, "empty-group", SeverityWarning, g.Pos, didYouMean(g.Value, slices.Sorted(maps.Keys(used))), "no tool is in the group %q", g.Value)
 		}
 	}
@@ -166,16 +177,21 @@ func (f *file) groupNames() []Text {
 	return names
 }
 
-// instructions describe the site and the groups to the model.
+// instructions describe the site and the groups to the model; of two
+// descriptions of a group the later layer's is taken.
 func (a *application) instructions() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Tools of the WordPress site %s.", a.surface.Site)
+	texts := map[string]string{}
 	for _, f := range a.layers {
 		for _, g := range f.groups {
 			if g.describe != "" {
-				fmt.Fprintf(&b, " %s: %s.", g.name.Value, strings.TrimSuffix(g.describe, "."))
+				texts[g.name.Value] = strings.TrimSuffix(g.describe, ".")
 			}
 		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Tools of the WordPress site %s.", a.surface.Site)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&b, " %s: %s.", name, texts[name])
 	}
 	return b.String()
 }

@@ -9,8 +9,9 @@ import (
 // defaultMaxBytes bounds a result where nothing is said: about 6,000 tokens.
 const defaultMaxBytes = 24 << 10
 
-// build makes the tool of a candidate, or withholds it with a finding.
-func (a *application) build(c *candidate) *Tool {
+// fold takes everything the layers say of a candidate. What is wrong with it is
+// found here, whether or not it is served.
+func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
 		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op,
@@ -22,24 +23,25 @@ func (a *application) build(c *candidate) *Tool {
 	for _, l := range b.sets {
 		b.fields(l)
 	}
+	b.arguments()
+	return b
+}
+
+// build makes the tool, or withholds it with a finding; nil when it is withheld.
+func (b *toolBuilder) build() *Tool {
+	t, c := b.tool, b.candidate
+	f, at := b.place()
 	if b.asksConfirmation() {
-		a.withhold(c.op.ID, t.Name, "it needs a confirmation, which this version cannot ask for")
-		f, at := b.place()
+		b.withhold(c.op.ID, t.Name, "it needs a confirmation, which this version cannot ask for")
 		if !c.preset {
-			a.share(f, at, t.Name, "needs-confirmation", "to serve one without asking anybody, name it below tools, with confirm: { when: never }",
+			b.share(f, at, t.Name, "needs-confirmation", "to serve one without asking anybody, name it below tools, with confirm: { when: never }",
 				"withheld, since it may "+effect(c.op.Annotations)+" and this version cannot ask a person first")
 		}
 		return nil
 	}
-	b.arguments()
-	if b.failed {
-		a.withhold(c.op.ID, t.Name, "its entry has errors")
-		return nil
-	}
 	if err := t.compile(b.visible, b.extra); err != nil {
-		a.withhold(c.op.ID, t.Name, err.Error())
-		f, at := b.place()
-		a.find(f, "schema", SeverityError, at, "", "%s is withheld: %v", t.Name, err)
+		b.withhold(c.op.ID, t.Name, err.Error())
+		b.find(f, "schema", SeverityError, at, "", "%s is withheld: %v", t.Name, err)
 		return nil
 	}
 	return t

@@ -87,7 +87,7 @@ func (e *endpoint) register() {
 }
 
 func (s *Server) implementation() *mcp.Implementation {
-	return &mcp.Implementation{Name: s.opts.Name, Version: s.opts.Version}
+	return &mcp.Implementation{Name: s.opts.Name, Title: s.opts.Title, Version: s.opts.Version}
 }
 
 // contain is the outermost middleware. A panic ends one request and not the

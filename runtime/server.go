@@ -28,6 +28,8 @@ type Options struct {
 	Name string
 	// Version is the server's version in MCP. Empty: "0".
 	Version string
+	// Title is what a client may show of the server. Empty: none.
+	Title string
 	// Site takes the calls. It must be safe for use by many goroutines.
 	Site Site
 	// Log is for the operator. Nil: nothing is logged.

@@ -96,11 +96,29 @@ func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings cur
 	return out
 }
 
+// complete has a list where nothing is, not null.
+func (c checked) complete() checked {
+	if c.Findings == nil {
+		c.Findings = curate.Findings{}
+	}
+	if c.Tools == nil {
+		c.Tools = []checkedTool{}
+	}
+	if c.Withheld == nil {
+		c.Withheld = []curate.Withheld{}
+	}
+	if c.Site.Withheld == nil {
+		c.Site.Withheld = []generate.Withheld{}
+	}
+	if c.Site.Repairs == nil {
+		c.Site.Repairs = map[string][]generate.Repair{}
+	}
+	return c
+}
+
 // printJSON prints a check as one line of JSON; errors in it are the exit code's.
 func (a *app) printJSON(out checked, findings curate.Findings) error {
-	if out.Findings == nil {
-		out.Findings = curate.Findings{}
-	}
+	out = out.complete()
 	text, err := generate.Encode(out)
 	if err != nil {
 		return err

@@ -107,7 +107,7 @@ func (a *app) enterBookshop(address string, users []wptest.User) (*visitor, *sou
 		}
 		return a.getenv(name)
 	}
-	s := &source{app: &v.app, curationName: a.curation, desktop: `"demo", "--stdio"`, withoutName: "the demo's own: toolpress demo --print shows it", without: func() (*curate.Curation, error) {
+	s := &source{app: &v.app, curationName: a.curation, desktop: []string{"demo", "--stdio"}, withoutName: "the demo's own: toolpress demo --print shows it", without: func() (*curate.Curation, error) {
 		return curate.Parse("demo.yaml", []byte(demoCuration), nil)
 	}}
 	curation, err := s.readCuration()

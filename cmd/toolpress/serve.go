@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -73,7 +74,7 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	}
 	defer out.close()
 	if err := s.discover(ctx, positional); err != nil {
-		return err
+		return s.whyNot(ctx, positional, err)
 	}
 	return a.serveSource(ctx, s, f, out)
 }
@@ -116,6 +117,16 @@ func (o *outlet) close() {
 	}
 }
 
+// nextPort is an address with the next port.
+func nextPort(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	n, errPort := strconv.Atoi(port)
+	if err != nil || errPort != nil || n >= 65535 {
+		return "127.0.0.1:0"
+	}
+	return net.JoinHostPort(host, strconv.Itoa(n+1))
+}
+
 // serveSource serves what was discovered until ctx ends, and follows the
 // curation and the site meanwhile.
 func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
@@ -125,7 +136,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		return err
 	}
 	server := runtime.NewServer(catalog, runtime.Options{
-		Version: version(), Site: s.root.Client(), Token: out.token,
+		Version: thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 		CallTimeout: callTimeout(s.curation.Site()),
@@ -149,7 +160,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 			err = nil // the client is gone: that is how it ends
 		}
 	} else {
-		a.invite(f, out, s.desktop)
+		a.invite(f, out, s)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()
@@ -183,7 +194,7 @@ func checkListen(f serveFlags, token wp.Secret) error {
 func listenFailure(address string, err error) error {
 	f := &failure{err: fmt.Errorf("listening on %s: %w", address, err), code: exitFailed}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		f.hint = "another program has this port: name another, such as --listen 127.0.0.1:8081"
+		f.hint = "another program has this port: name another, such as --listen " + nextPort(address)
 	}
 	return f
 }
@@ -196,62 +207,4 @@ func (a *app) welcome(s *source, surface *generate.Surface, catalog *curate.Cata
 	printFindings(a.stderr, findings)
 	printTools(a.stderr, catalog)
 	printTotals(a.stderr, surface, catalog)
-}
-
-// invite prints where the server listens and how it is added to clients.
-func (a *app) invite(f serveFlags, out *outlet, desktop string) {
-	url := "http://" + reachedBy(f, out.listener.Addr()) + "/mcp"
-	a.say("\nserving MCP at %s\n", url)
-	if host, _, err := net.SplitHostPort(f.listen); err == nil && !wp.IsLoopback(host) && len(f.allowedHosts) == 0 {
-		a.say("  only this machine is served: name the host others reach it by with --allowed-host\n")
-	}
-	header, headers := "", ""
-	if !out.token.Empty() {
-		a.say("  put the token in place of TOKEN:")
-		header = ` --header "Authorization: Bearer TOKEN"`
-		headers = `,"headers":{"Authorization":"Bearer TOKEN"}`
-	}
-	a.say("  Claude Code     claude mcp add --transport http toolpress %s%s", url, header)
-	a.say(`  Claude Desktop  "toolpress": {"command": "toolpress", "args": [%s]} below mcpServers in claude_desktop_config.json`, desktop)
-	a.say(`  VS Code         code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, headers)
-	a.say(`  Cursor          "toolpress": {"url": "%s"%s} below mcpServers in ~/.cursor/mcp.json`, url, headers)
-	a.say("  Inspector       npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
-}
-
-// reachedBy is the host and port clients use: the address itself, or the host
-// that was named where the address is every one of this machine's.
-func reachedBy(f serveFlags, at net.Addr) string {
-	host, port, err := net.SplitHostPort(at.String())
-	if err != nil {
-		return at.String()
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsUnspecified() {
-		return at.String()
-	}
-	if len(f.allowedHosts) == 0 {
-		return net.JoinHostPort("127.0.0.1", port)
-	}
-	if _, _, err := net.SplitHostPort(f.allowedHosts[0]); err == nil {
-		return f.allowedHosts[0]
-	}
-	return net.JoinHostPort(f.allowedHosts[0], port)
-}
-
-// describe says which curation is used.
-func (s *source) describe() string {
-	switch {
-	case s.curationName != "":
-		return s.curationName
-	case s.passedOver:
-		return "none. There is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
-	}
-	return s.withoutName
-}
-
-// name is the curation as messages call it.
-func (s *source) name() string {
-	if s.curationName == "" {
-		return "the built-in curation"
-	}
-	return s.curationName
 }

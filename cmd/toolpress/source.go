@@ -24,9 +24,9 @@ type source struct {
 	without      func() (*curate.Curation, error)
 	withoutName  string
 	passedOver   bool // there is a curation.yaml that is not used
-	// desktop are the arguments, as JSON, with which a client that starts
-	// toolpress itself gets the same.
-	desktop string
+	// desktop are the arguments with which a client that starts toolpress itself
+	// gets the same; the curation is added.
+	desktop []string
 	// files are the curation's, as they were last read; nil contents for one
 	// that could not be.
 	files    map[string][]byte
@@ -144,8 +144,8 @@ func (s *source) discover(ctx context.Context, positional string) error {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
 	s.root, s.site = root, site
-	if s.desktop == "" {
-		s.desktop = fmt.Sprintf(`"serve", "--stdio", %q`, root.URL)
+	if s.desktop == nil {
+		s.desktop = []string{"serve", "--stdio", root.URL}
 	}
 	return nil
 }
@@ -211,4 +211,23 @@ func (s *source) poll() time.Duration {
 		return p
 	}
 	return 5 * time.Minute
+}
+
+// describe says which curation is used.
+func (s *source) describe() string {
+	switch {
+	case s.curationName != "":
+		return s.curationName
+	case s.passedOver:
+		return "none. There is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
+	}
+	return s.withoutName
+}
+
+// name is the curation as messages call it.
+func (s *source) name() string {
+	if s.curationName == "" {
+		return "the built-in curation"
+	}
+	return s.curationName
 }

@@ -41,7 +41,17 @@ func (b build) details() string {
 	return b.golang + ", commit " + b.commit
 }
 
-// version is what toolpress calls itself to clients, version.
+// semantic is the version with the commit as build metadata (semver.org, 10).
+func (b build) semantic() string {
+	if b.commit == "" {
+		return b.version
+	}
+	return b.version + "+" + b.commit
+}
+
+// title is what a client may show of the server.
+func (b build) title() string { return "toolpress " + b.version + " (" + b.details() + ")" }
+
 func version() string { return thisBuild().version }
 
 // userAgent is what toolpress calls itself to the site.

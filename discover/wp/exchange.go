@@ -13,6 +13,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"strings"
 	"sync/atomic"
 )
 
@@ -97,7 +98,7 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, body io
 		req.Host = c.opts.Host
 		req.Header.Set("X-Forwarded-Proto", "https")
 	}
-	as.sign(req)
+	as.Sign(req)
 	return req, nil
 }
 
@@ -136,11 +137,10 @@ func kindOf(err error) Kind {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var record tls.RecordHeaderError
-	var alert tls.AlertError
 	var dial *net.OpError
 	switch {
-	case errors.As(err, &certificate), errors.As(err, &authority), errors.As(err, &host), errors.As(err, &record), errors.As(err, &alert):
-		return BadTLS
+	case errors.As(err, &certificate), errors.As(err, &authority), errors.As(err, &host), errors.As(err, &record), strings.Contains(err.Error(), "tls: "):
+		return BadTLS // an alert of the other side is plain text: "remote error: tls: …"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return TimedOut
 	case errors.As(err, &dial) && dial.Op == "dial":

@@ -99,7 +99,11 @@ func (r Request) url(root *url.URL) (*url.URL, error) {
 		u.RawQuery = query
 	}
 	if n := len(u.String()); n > maxURL {
-		return nil, &RequestError{r.largest(), fmt.Errorf("is too large for a query: the URL would have %d bytes, and servers refuse more than %d", n, maxURL)}
+		param, what := r.largest(), "is too large for a query"
+		if param == "" {
+			what = "the path is too long"
+		}
+		return nil, &RequestError{param, fmt.Errorf("%s: the URL would have %d bytes, and servers refuse more than %d", what, n, maxURL)}
 	}
 	return &u, nil
 }

@@ -65,8 +65,8 @@ func (c Credential) Anonymous() bool {
 	return c.User == "" && c.Password.Empty() && c.Token.Empty()
 }
 
-// sign puts the credential into a request.
-func (c Credential) sign(r *http.Request) {
+// Sign puts the credential into a request.
+func (c Credential) Sign(r *http.Request) {
 	switch {
 	case !c.Token.Empty():
 		r.Header.Set("Authorization", "Bearer "+c.Token.Reveal())

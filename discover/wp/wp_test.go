@@ -317,7 +317,7 @@ func TestSentAs(t *testing.T) {
 	send(Options{Credential: Credential{User: "u", Password: NewSecret("p"), Token: NewSecret("t")}})
 	basic := func(c Credential) string {
 		r := httptest.NewRequest("GET", "/", nil)
-		c.sign(r)
+		c.Sign(r)
 		return r.Header.Get("Authorization")
 	}
 	user, host := basic(Credential{User: "u", Password: NewSecret("p")}), u.Host

@@ -255,6 +255,12 @@ func TestKubernetes(t *testing.T) {
 		switch ref := e.ValueFrom.SecretKeyRef; {
 		case e.Name == "TOOLPRESS_SITE":
 			value = loopback(t, value)
+		case e.Name == "TOOLPRESS_TOKEN":
+			// Empty as it stands, so that an unedited manifest is refused.
+			if unset, there := objects["Secret/"+ref.Name].StringData[ref.Key]; !there || unset != "" {
+				t.Errorf("the manifest's token is %q", unset)
+			}
+			value = token
 		case objects["Secret/"+ref.Name].StringData[ref.Key] == "":
 			t.Errorf("%s: there is no secret %s with %s", e.Name, ref.Name, ref.Key)
 		case e.Name == "TOOLPRESS_PASSWORD":
