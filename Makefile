@@ -27,11 +27,11 @@ race:
 	@echo "== go test -race"
 	$(GO) test -race -shuffle=on $(UNIT)
 
-# What needs a real WordPress, real clients, a proxy in front, a release. What
+# What needs a real WordPress, real clients, a browser, a proxy in front, a release. What
 # cannot be had is skipped, with the reason.
 wordpress:
 	@echo "== on a real WordPress, with real clients"
-	test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
+	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
 
 # What the largest recorded site costs: allocations, and time on this machine.
 bench:

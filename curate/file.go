@@ -41,6 +41,9 @@ type SiteSettings struct {
 	// TokenEnv and TokenFile name a bearer token, KeyEnv and SecretEnv the
 	// variables of a WooCommerce consumer key and secret.
 	TokenEnv, TokenFile, KeyEnv, SecretEnv Text
+	// CAFile names a PEM file of certificate authorities to trust besides the
+	// machine's own.
+	CAFile Text
 	// Host is the name the site knows itself by, where URL is another.
 	Host Text
 	// Timeout bounds one call, MaxResponse its answer in bytes.

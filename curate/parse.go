@@ -67,6 +67,7 @@ func (c *Curation) Site() SiteSettings {
 			{&s.KeyEnv, &f.site.KeyEnv},
 			{&s.SecretEnv, &f.site.SecretEnv},
 			{&s.Host, &f.site.Host},
+			{&s.CAFile, &f.site.CAFile},
 		} {
 			if t.from.Value != "" {
 				*t.into = *t.from
@@ -176,7 +177,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
 	}
 	r.mapping(n, "site", keys{
-		"url":  into(&s.URL, "site.url"),
+		"url": into(&s.URL, "site.url"), "ca_file": into(&s.CAFile, "site.ca_file"),
 		"poll": func(_, v *yaml.Node) { s.Poll, _ = r.duration(v, "site.poll") },
 		"auth": func(_, v *yaml.Node) {
 			r.unseen(func() {
@@ -203,7 +204,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 				r.fail(v, "write it like shop.example", "%s is not a host's name", kind(r.resolve(v)))
 			}
 		},
-	}, "ca_file", "locale", "webhook", "media")
+	}, "locale", "webhook", "media")
 }
 
 func (r *reader) groupList(n *yaml.Node) []group {

@@ -50,7 +50,7 @@ func transportAdvice(e *wp.Error) string {
 		}
 		return "nothing answers there: check the address and port, and whether a firewall lies between"
 	case wp.BadTLS:
-		return "the certificate is not one this machine trusts: install the site's full chain, or add its authority to this machine's store"
+		return "the certificate is not one this machine trusts: let the site send its full chain, or name its authority: site: { ca_file: FILE }, or TOOLPRESS_CA_FILE"
 	case wp.TimedOut:
 		return "the site does not answer in time: try again, and ask the host whether it limits requests from this machine"
 	case wp.Redirected:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/x509"
 	"fmt"
 	"strings"
 
@@ -13,14 +14,24 @@ import (
 // bounds.
 func (s *source) options() (wp.Options, error) {
 	site := s.curation.Site()
-	credential, err := s.credential(site)
+	opts, err := s.anonymous()
 	if err != nil {
-		return wp.Options{}, err
+		return opts, err
 	}
-	store, err := s.store(site)
+	if opts.Credential, err = s.credential(site); err != nil {
+		return opts, err
+	}
+	opts.Store, err = s.store(site)
+	return opts, err
+}
+
+// anonymous are options without what says who is asking.
+func (s *source) anonymous() (wp.Options, error) {
+	site := s.curation.Site()
+	authorities, err := s.authorities(site)
 	return wp.Options{
-		Credential: credential, Store: store, Host: site.Host.Value,
-		InsecureHTTP: s.app.insecureHTTP, Timeout: site.Timeout, MaxBytes: int64(site.MaxResponse), UserAgent: userAgent(),
+		Host: site.Host.Value, Authorities: authorities, InsecureHTTP: s.app.insecureHTTP,
+		Timeout: site.Timeout, MaxBytes: int64(site.MaxResponse), UserAgent: userAgent(),
 	}, err
 }
 
@@ -44,6 +55,29 @@ func (s *source) credential(site curate.SiteSettings) (wp.Credential, error) {
 		return c, usage(fmt.Sprintf("%s is set and %s is not", from, variable), variable+" is the login name of the user whose application password it is")
 	}
 	return c, nil
+}
+
+// authorities are the machine's own and those of a PEM file; nil without one.
+func (s *source) authorities(site curate.SiteSettings) (*x509.CertPool, error) {
+	file, from := site.CAFile.Value, site.CAFile.Pos.String()
+	if file == "" {
+		file, from = s.app.getenv("TOOLPRESS_CA_FILE"), "TOOLPRESS_CA_FILE"
+	}
+	if file == "" {
+		return nil, nil
+	}
+	text, err := watch.ReadFile(file)
+	if err != nil {
+		return nil, usage(fmt.Sprintf("%s: reading the authorities: %v", from, err), "")
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, usage(fmt.Sprintf("%s: %s holds no certificate in PEM", from, file), `such a file has lines "-----BEGIN CERTIFICATE-----"`)
+	}
+	return pool, nil
 }
 
 // store reads the keys of the site's WooCommerce; none is no error.

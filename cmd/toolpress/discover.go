@@ -104,7 +104,7 @@ func who(s *source) string {
 	case u == nil && s.root != nil && !s.root.Client().Anonymous():
 		return "somebody the site does not name"
 	case u == nil:
-		return "nobody: only what is public. Set TOOLPRESS_USER and TOOLPRESS_PASSWORD for more"
+		return "nobody: only what is public. toolpress login URL, or TOOLPRESS_USER and TOOLPRESS_PASSWORD, for more"
 	case u.Administrator:
 		return fmt.Sprintf("%s (%s): more than an agent should be; a user with a smaller role is safer", u.Login, strings.Join(u.Roles, ", "))
 	default:

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toolpress/discover/doctor"
+	"toolpress/discover/login"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -57,6 +58,11 @@ func (s *source) examine(ctx context.Context, positional string) (doctor.Report,
 	opts, err := s.options()
 	if err != nil {
 		return doctor.Report{}, err
+	}
+	if opts.Credential.Anonymous() {
+		if opts.Credential, _, err = login.Lookup(configDir(), address.String()); err != nil {
+			return doctor.Report{}, storeFailure(err)
+		}
 	}
 	return doctor.Run(ctx, address, doctor.Options{WP: opts}), nil
 }

@@ -51,7 +51,7 @@ func reachedBy(f serveFlags, at net.Addr) string {
 
 // startedByClient is the configuration of a client that starts toolpress
 // itself: this binary, the same site and curation, and the credential's
-// variables, for the person to fill in.
+// variables, for the person to fill in; what login keeps needs none.
 func (s *source) startedByClient() string {
 	type config struct {
 		Command string            `json:"command"`
@@ -67,7 +67,7 @@ func (s *source) startedByClient() string {
 			c.Args = append(append([]string{}, c.Args...), "--curation", name)
 		}
 	}
-	if s.desktop[0] == "serve" && !s.root.Client().Anonymous() {
+	if s.desktop[0] == "serve" && s.given {
 		c.Env = map[string]string{"TOOLPRESS_USER": "…", "TOOLPRESS_PASSWORD": "…"}
 	}
 	text, err := generate.Encode(c)

@@ -28,16 +28,17 @@ it is deleted in WordPress: --revoke does that first, with the password itself.`
 }
 
 func (a *app) logout(ctx context.Context, positional string, revoke bool) error {
-	address, dir, err := a.visited(positional)
+	address, opts, err := a.visited(positional)
 	if err != nil {
 		return err
 	}
+	dir := configDir()
 	stored, found, err := login.Read(dir, address.String())
 	if err != nil && revoke {
 		return storeFailure(err)
 	}
 	if found && revoke {
-		if err := a.revoke(ctx, stored); err != nil {
+		if err := a.revoke(ctx, stored, opts); err != nil {
 			return err
 		}
 	}
@@ -60,12 +61,12 @@ func (a *app) logout(ctx context.Context, positional string, revoke bool) error 
 }
 
 // revoke deletes a kept password on its site, by its own right.
-func (a *app) revoke(ctx context.Context, stored login.Stored) error {
+func (a *app) revoke(ctx context.Context, stored login.Stored, opts wp.Options) error {
 	address, err := discover.ParseAddress(stored.Site)
 	if err != nil {
 		return err
 	}
-	root, err := a.find(ctx, address, "", wp.Options{InsecureHTTP: a.insecureHTTP, UserAgent: userAgent()})
+	root, err := a.find(ctx, address, "", opts)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (r *reloader) curation(context.Context) {
 
 // siteSettings are what a curation says of the site, wherever it stands.
 func siteSettings(s curate.SiteSettings) curate.SiteSettings {
-	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile, &s.TokenEnv, &s.TokenFile, &s.KeyEnv, &s.SecretEnv, &s.Host} {
+	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile, &s.TokenEnv, &s.TokenFile, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile} {
 		t.Pos = curate.Pos{}
 	}
 	return s

@@ -56,9 +56,10 @@ lets you decide in one curation.yaml what a language model sees of it, and
 serves the result as MCP tools.
 
 The credential is an application password: TOOLPRESS_USER and
-TOOLPRESS_PASSWORD; or, for a site with a plugin that takes one, a bearer token:
-TOOLPRESS_SITE_TOKEN. WooCommerce keys, for wc/ routes beside it, are
-TOOLPRESS_WC_KEY and TOOLPRESS_WC_SECRET. The site is the URL, else TOOLPRESS_SITE, else site.url of
+TOOLPRESS_PASSWORD, or the one that toolpress login keeps for the site; or, for a
+site with a plugin that takes one, a bearer token: TOOLPRESS_SITE_TOKEN.
+WooCommerce keys, for wc/ routes beside it, are TOOLPRESS_WC_KEY and
+TOOLPRESS_WC_SECRET. The site is the URL, else TOOLPRESS_SITE, else site.url of
 curation.yaml.`,
 		Version:       version(),
 		SilenceUsage:  true,
@@ -73,7 +74,7 @@ curation.yaml.`,
 	flags.StringVar(&a.from, "from", "", "a recording made by discover, instead of a site")
 	flags.StringVar(&a.curation, "curation", "", "the curation file (default ./curation.yaml when it exists and no URL is given)")
 	flags.BoolVar(&a.insecureHTTP, "insecure-http", false, "let the credential go over plain http to another machine")
-	root.AddCommand(a.demoCommand(), a.serveCommand(), a.doctorCommand(), a.discoverCommand(), a.generateCommand(), a.checkCommand(), a.callCommand(), a.healthCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.serveCommand(), a.loginCommand(), a.logoutCommand(), a.doctorCommand(), a.discoverCommand(), a.generateCommand(), a.checkCommand(), a.callCommand(), a.healthCommand(), a.versionCommand())
 	return root
 }
 

@@ -33,7 +33,9 @@ type source struct {
 	curation *curate.Curation
 
 	root *discover.Root // nil with --from
-	site *discover.Site
+	// given is whether settings say who is asking; else it is nobody, or who logged in.
+	given bool
+	site  *discover.Site
 }
 
 // open settles which curation and which site are meant and reads the curation.
@@ -135,9 +137,10 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return err
 	}
-	root, err := discover.Find(ctx, address, opts)
+	s.given = !opts.Credential.Anonymous()
+	root, err := s.app.find(ctx, address, from, opts)
 	if err != nil {
-		return siteFailure(fmt.Errorf("looking for the site at %s%s: %w", address, from, err))
+		return err
 	}
 	site, err := root.Read(ctx)
 	if err != nil {

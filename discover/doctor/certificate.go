@@ -74,7 +74,7 @@ func unverified(err *tls.CertificateVerificationError, host string, now time.Tim
 
 // ownAuthority is how crypto/x509 learns of a certificate.
 func ownAuthority(what string) string {
-	return "save " + what + " as a PEM file and start toolpress with SSL_CERT_FILE=FILE in its environment (on Linux), or add it to this machine's store"
+	return "save " + what + " as a PEM file and name it: site: { ca_file: FILE } in the curation, or TOOLPRESS_CA_FILE=FILE; or add it to this machine's store"
 }
 
 // names are what a certificate is for, three at most.

@@ -29,6 +29,9 @@ func newProbe(opts Options) *probe {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
 	transport.TLSHandshakeTimeout = 5 * time.Second
+	if opts.WP.Authorities != nil {
+		transport.TLSClientConfig = &tls.Config{RootCAs: opts.WP.Authorities, MinVersion: tls.VersionTLS12}
+	}
 	return &probe{opts: opts, http: &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -74,7 +77,7 @@ func (p *probe) send(ctx context.Context, method string, u *url.URL, as wp.Crede
 		req.Host = p.opts.WP.Host
 		req.Header.Set("X-Forwarded-Proto", "https")
 	}
-	sign(req, as)
+	as.Sign(req)
 	start := p.opts.Now()
 	resp, err := p.http.Do(req)
 	if err != nil {
@@ -86,11 +89,6 @@ func (p *probe) send(ctx context.Context, method string, u *url.URL, as wp.Crede
 		return nil, inner(err)
 	}
 	return &answer{status: resp.StatusCode, header: resp.Header, body: text, tls: resp.TLS, took: p.opts.Now().Sub(start)}, nil
-}
-
-// sign puts the credential into a request as [wp.Client] does.
-func sign(r *http.Request, as wp.Credential) {
-	as.Sign(r)
 }
 
 // inner drops the URL that net/http puts before an error: it has the query.

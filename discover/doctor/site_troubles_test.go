@@ -94,11 +94,11 @@ var ofSites = []trouble{
 		name: "W69 a private authority", title: "The certificate is by an authority of your own",
 		story: "mkcert, DDEV, a company's network: this machine has to be told of it.",
 		cert:  func() tls.Certificate { return newAuthority("Agency Development CA").leaf(date(2090)) },
-		want:  []want{failed("tls", "Agency Development CA, which this machine does not know", "SSL_CERT_FILE", "fullchain.pem")},
+		want:  []want{failed("tls", "Agency Development CA, which this machine does not know", "TOOLPRESS_CA_FILE", "fullchain.pem")},
 	},
 	{
 		name: "W69 signed by itself", cert: func() tls.Certificate { return (*signer)(nil).leaf(date(2090)) },
-		want: []want{failed("tls", "signed by itself (shop.example)", "SSL_CERT_FILE")},
+		want: []want{failed("tls", "signed by itself (shop.example)", "TOOLPRESS_CA_FILE")},
 	},
 	{
 		name: "W69 ended", title: "The certificate has ended", story: "Somebody's renewal has stopped.",
