@@ -2,19 +2,19 @@
 /**
  * Turns unpacked files and an empty database into the shop "Maple Street Books".
  *
- * Run by `site start`: php setup.php WORDPRESS-DIR pretty|plain
+ * Run by `site start`: php setup.php WORDPRESS-DIR pretty|plain HOME yes|no
+ * "yes" makes the tables of a network too; network.php does the rest.
  * Prints TOOLPRESS_TEST_<ROLE>_USER and _PASSWORD lines once the site answers. All but the passwords is the same every time.
  */
 
-[ , $root, $permalinks ] = $argv;
+[ , $root, $permalinks, $home, $multisite ] = $argv;
 
 // Before WordPress: it needs the database to exist, and a host name to believe that it is being visited.
 define( 'WP_INSTALLING', true );
 $config = file_get_contents( "$root/wp-config.php" );
-preg_match( "/'WP_HOME', 'http:\/\/(.*?)'/", $config, $host );
 preg_match( "/'DB_HOST', 'localhost:(.*?)'/", $config, $socket );
-$_SERVER['HTTP_HOST']       = $host[1];
-$_SERVER['REQUEST_URI']     = '/';
+$_SERVER['HTTP_HOST']       = parse_url( $home, PHP_URL_HOST ) . ':' . parse_url( $home, PHP_URL_PORT );
+$_SERVER['REQUEST_URI']     = parse_url( $home, PHP_URL_PATH ) . '/';
 $_SERVER['REQUEST_METHOD']  = 'GET';
 $_SERVER['REMOTE_ADDR']     = '127.0.0.1';
 $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
@@ -204,6 +204,17 @@ wp_update_attachment_metadata( $media, wp_generate_attachment_metadata( $media, 
 
 flush_rewrite_rules( false );
 
+if ( 'yes' === $multisite ) {
+	// WordPress guessed these: there are no constants, which would be the address of every site.
+	update_option( 'siteurl', $home );
+	update_option( 'home', $home );
+	foreach ( $wpdb->tables( 'ms_global' ) as $table => $name ) {
+		$wpdb->$table = $name;
+	}
+	install_network();
+	must( populate_network( 1, $_SERVER['HTTP_HOST'], 'admin@example.com', 'Maple Street', $_SERVER['REQUEST_URI'], false ), 'network' );
+}
+
 $lines = '';
 foreach ( $users as $role => $id ) {
 	$created = must( WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'toolpress tests' ) ), "application password of $role" );
@@ -212,9 +223,9 @@ foreach ( $users as $role => $id ) {
 	$lines  .= "TOOLPRESS_TEST_{$role}_PASSWORD='" . WP_Application_Passwords::chunk_password( $created[0] ) . "'\n";
 }
 
-// Only a site that answers is announced.
-$url = "http://$host[1]" . ( 'plain' === $permalinks ? '/?rest_route=/' : '/wp-json/' );
-for ( $polls = 0; ! str_contains( ( @file_get_contents( $url ) ? $http_response_header[0] : '' ), ' 200' ); $polls++ ) {
+// Only a site that answers is announced; network.php waits for a network.
+$url = rest_url();
+for ( $polls = 0; 'no' === $multisite && ! str_contains( ( @file_get_contents( $url ) ? $http_response_header[0] : '' ), ' 200' ); $polls++ ) {
 	$polls < 200 || exit( fail( "$url does not answer 200: " . ( $http_response_header[0] ?? 'no connection' ) ) );
 	usleep( 50000 );
 }
