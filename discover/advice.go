@@ -69,8 +69,8 @@ func transportAdvice(e *wp.Error) string {
 func credentialAdvice(e *wp.Error) string {
 	switch e.Code {
 	case "rest_not_logged_in":
-		// Since 6.3 core determines the user after it asks whether the password
-		// was wrong, so a wrong one and none at all look alike.
+		// A wrong application password and none at all look alike (6.1.9, 6.8, 7.1):
+		// core determines the user after it asks whether the password was wrong.
 		return "either the application password is not one of this user's (WordPress does not tell; make one under Users → Profile → Application Passwords, " +
 			"the login password does not do), or the web server strips the Authorization header. " +
 			"Apache: add \"CGIPassAuth On\" to .htaccess; nginx with FPM: pass \"fastcgi_param HTTP_AUTHORIZATION $http_authorization;\""

@@ -123,6 +123,55 @@ func TestFindRoot(t *testing.T) {
 			}
 			http.Redirect(w, r, canary.URL, http.StatusFound)
 		}, "", "/wp-json/", FromPath},
+		"a redirect to its slash, beside another site": {"/blog", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/wp-json/":
+				index(w) // the other
+			case r.URL.Path == "/blog":
+				http.Redirect(w, r, "/blog/", http.StatusMovedPermanently)
+			case r.URL.Path == "/blog/index.php":
+				index(w)
+			case r.URL.Path == "/blog/":
+				page(w, "/blog/index.php?rest_route=/")
+			}
+		}, "/blog", "/blog/index.php?rest_route=/", FromLink},
+		"wp-admin of a site beside another": {"/blog/wp-admin/edit.php", func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/wp-json/", "/blog/api/":
+				index(w)
+			case "/blog/":
+				page(w, "/blog/api/")
+			}
+		}, "/blog", "/blog/api/", FromLink},
+		"the login page, and pages that say nothing": {"/blog/wp-login.php", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/wp-json/", r.URL.Path == "/blog/api/":
+				index(w)
+			case r.URL.Path == "/blog/" && r.URL.Query().Has("rest_route"):
+				w.Header().Set("Link", `<`+canary.URL+`/blog/api/>; rel="https://api.w.org/"`)
+				index(w)
+			}
+		}, "/blog", "/blog/api/", FromRestRoute},
+		"nothing but the index says where the site is": {"/blog/hello/", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/wp-json/":
+				index(w)
+			case r.URL.Query().Has("rest_route"):
+				fmt.Fprint(w, strings.Replace(smallIndex, `{"name"`, `{"home":"https://shop.example/blog","name"`, 1))
+			}
+		}, "/blog", "/blog/?rest_route=/", FromRestRoute},
+		"redirects without an end": {"/0", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/wp-json/" {
+				index(w)
+				return
+			}
+			if !strings.HasSuffix(r.URL.Path, "/") {
+				if r.URL.Path == "/00000" {
+					t.Error("a fourth redirect was followed")
+				}
+				http.Redirect(w, r, r.URL.Path+"0", http.StatusFound)
+			}
+		}, "", "/wp-json/", FromPath},
 		"no header, plain permalinks": {"/", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("rest_route") {
 				index(w)

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,15 +64,17 @@ func ParseAddress(address string) (*url.URL, error) {
 
 // Find locates the REST root of the site that has a page at address: by the
 // page's Link header (wp-includes/rest-api.php, rest_output_link_header) or the
-// link element in its head (rest_output_link_wp_head), then at wp-json/ below the address and each of its parents, then at
-// ?rest_route=/. Of what the site returns only a path and rest_route are used;
-// the origin stays the one that was configured.
+// link element in its head (rest_output_link_wp_head), then at wp-json/ and
+// ?rest_route=/ below the address and each of its parents, the deepest first:
+// two sites may lie on one host. Of what the site returns only a path and
+// rest_route are used; the origin stays the one that was configured.
 func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error) {
 	client, err := wp.NewClient(address, opts)
 	if err != nil {
 		return nil, err
 	}
-	header, text, pageErr := client.Page(ctx, address)
+	address = outside(address)
+	page, header, text, pageErr := landing(ctx, client, address)
 	head := readHead(text)
 	found := func(root *url.URL, from RootSource, pinned *wp.Client) *Root {
 		return &Root{URL: front(address, root), From: from, client: pinned, head: head}
@@ -86,32 +89,100 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
 		return nil, pageErr
 	}
-	var last error
-	for _, source := range []RootSource{FromPath, FromRestRoute} {
-		for _, dir := range directories(address.Path) {
-			at := &url.URL{Path: dir + "/wp-json/"}
-			if source == FromRestRoute {
-				at = &url.URL{Path: dir + "/", RawQuery: "rest_route=/"}
-			}
-			var resp *wp.Response
-			pinned := client.At(at)
-			if resp, last = pinned.Do(ctx, wp.Request{Method: http.MethodGet}); isREST(resp, last) {
-				return found(at, source, pinned), nil
-			}
+	root, from, err := guess(ctx, client, page.Path)
+	switch {
+	case root != nil:
+		return found(root, from, client.At(root)), nil
+	case pageErr != nil: // a redirect says more than what was guessed
+		return nil, pageErr
+	case err == nil:
+		err = errors.New("what answers there is not a REST index")
+	}
+	return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, err)
+}
+
+// guess asks where WordPress has its root without any settings, below a page
+// and each of its parents. With pretty permalinks it answers ?rest_route=/ below
+// any page: unless the answer says that the site lies there, that is taken last.
+func guess(ctx context.Context, client *wp.Client, page string) (root *url.URL, from RootSource, err error) {
+	var resort *url.URL
+	ask := func(at *url.URL) (own *url.URL, answers bool) {
+		var resp *wp.Response
+		resp, err = client.At(at).Do(ctx, wp.Request{Method: http.MethodGet})
+		return ownRoot(resp, at), isREST(resp, err)
+	}
+	for _, dir := range directories(page) {
+		if own, answers := ask(&url.URL{Path: dir + "/wp-json/"}); answers {
+			return cmp.Or(own, &url.URL{Path: dir + "/wp-json/"}), FromPath, nil
+		}
+		at := &url.URL{Path: dir + "/", RawQuery: "rest_route=/"}
+		switch own, answers := ask(at); {
+		case answers && own != nil:
+			return own, FromRestRoute, nil
+		case answers && resort == nil:
+			resort = at
 		}
 	}
-	if pageErr != nil { // a redirect says more than what was guessed
-		return nil, pageErr
+	return resort, FromRestRoute, err
+}
+
+// outside is the address of a site's directory, given one in its wp-admin or its
+// login page: neither names the REST API.
+func outside(address *url.URL) *url.URL {
+	own := ownPage.FindStringIndex(address.Path)
+	if own == nil {
+		return address
 	}
-	if last == nil {
-		last = errors.New("what answers there is not a REST index")
+	out := *address
+	out.Path, out.RawPath, out.RawQuery = address.Path[:own[0]]+"/", "", ""
+	return &out
+}
+
+var ownPage = regexp.MustCompile(`/(wp-admin(/|$)|wp-login\.php(/|$))`)
+
+// maxRedirects is how often a site's page may lead to another of the site.
+const maxRedirects = 3
+
+// landing fetches the page at an address, and follows redirects that stay on the
+// origin: from /blog to /blog/. No credential is sent. at is the last page.
+func landing(ctx context.Context, client *wp.Client, address *url.URL) (at *url.URL, header http.Header, text []byte, err error) {
+	for at, hops := address, 0; ; hops++ {
+		header, text, err = client.Page(ctx, at)
+		var failed *wp.Error
+		if !errors.As(err, &failed) || failed.Kind != wp.Redirected {
+			return at, header, text, err
+		}
+		to, parseErr := url.Parse(failed.Location)
+		if parseErr != nil || to.Scheme != address.Scheme || to.Host != address.Host || hops == maxRedirects {
+			return at, nil, nil, err
+		}
+		at = outside(to)
 	}
-	return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, last)
+}
+
+// ownRoot is the root an answer of the REST API names: in its Link header
+// (class-wp-rest-server.php, serve_request), else the one that was asked where
+// the index says that the site's home is there. Nil where it names none.
+func ownRoot(resp *wp.Response, asked *url.URL) *url.URL {
+	if resp == nil {
+		return nil
+	}
+	if root := linked(resp.Header); root != nil {
+		return root
+	}
+	var index struct {
+		Home string `json:"home"`
+	}
+	if json.Unmarshal(resp.JSON, &index) == nil && index.Home != "" {
+		if home, err := url.Parse(index.Home); err == nil && home.JoinPath("/").Path == asked.Path {
+			return asked
+		}
+	}
+	return nil
 }
 
 // directories are a path and its parents, the deepest first, without a slash
-// at the end. All are tried below wp-json/ before any with ?rest_route=/, which
-// a WordPress with pretty permalinks answers everywhere.
+// at the end.
 func directories(of string) []string {
 	var dirs []string
 	for dir := strings.TrimSuffix("/"+strings.TrimLeft(of, "/"), "/"); ; dir = strings.TrimSuffix(path.Dir(dir), "/") {

@@ -107,6 +107,8 @@ func who(s *source) string {
 		return "nobody: only what is public. toolpress login URL, or TOOLPRESS_USER and TOOLPRESS_PASSWORD, for more"
 	case u.Administrator:
 		return fmt.Sprintf("%s (%s): more than an agent should be; a user with a smaller role is safer", u.Login, strings.Join(u.Roles, ", "))
+	case len(u.Roles) == 0:
+		return u.Login + " (no role on this site)"
 	default:
 		return fmt.Sprintf("%s (%s)", u.Login, strings.Join(u.Roles, ", "))
 	}

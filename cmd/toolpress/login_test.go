@@ -57,7 +57,6 @@ func typed(t *testing.T, browser func(*url.URL), args ...string) (int, string) {
 	s := &screen{browser: browser}
 	a := &app{getenv: func(string) string { return "" }, stdin: strings.NewReader(""), stdout: s, stderr: s}
 	c := a.root()
-	c.AddCommand(a.loginCommand(), a.logoutCommand())
 	c.SetArgs(args)
 	code := exitOK
 	if err := c.ExecuteContext(t.Context()); err != nil {

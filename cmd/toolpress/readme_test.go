@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +34,7 @@ func TestREADME(t *testing.T) {
 	defer end()
 	editor := shop.Users()[1]
 	t.Chdir(t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	sample, err := os.ReadFile(filepath.Join(root, "curation.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +42,7 @@ func TestREADME(t *testing.T) {
 	if err := os.WriteFile("curation.yaml", sample, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	session := &shell{t: t, root: root, env: map[string]string{}, replace: strings.NewReplacer(
+	session := &shell{t: t, root: root, env: map[string]string{}, browser: approving(editor.Login, editor.Password), replace: strings.NewReplacer(
 		"https://shop.example", address, "=ana", "="+editor.Login, "'abcd EFGH 1234 ijkl MNOP 5678'", "'"+editor.Password+"'")}
 	ran := 0
 	for _, block := range strings.Split(string(text), "```sh\n")[1:] {
@@ -60,6 +62,7 @@ type shell struct {
 	t       *testing.T
 	root    string
 	env     map[string]string
+	browser func(asked *url.URL)
 	replace *strings.Replacer
 }
 
@@ -82,6 +85,10 @@ func (s *shell) run(line string) {
 		}
 	case strings.HasPrefix(line, "go run ./cmd/toolpress "):
 		s.toolpress(words[3:], into)
+	case strings.HasPrefix(line, "toolpress login "):
+		if code, said := typed(s.t, s.browser, words[1:]...); code != exitOK {
+			s.t.Errorf("%s: exit %d\n%s", line, code, said)
+		}
 	case words[0] == "toolpress":
 		s.toolpress(words[1:], into)
 	default:

@@ -75,8 +75,8 @@ func (e *examination) loginPassword(said string) bool {
 }
 
 // notLoggedIn tells a password that is wrong from a header that did not
-// arrive. To WordPress they are the same since 6.3, and in the late releases
-// of older branches; but XML-RPC takes an application password in the body.
+// arrive. To WordPress they are the same (since 6.3, and in the late releases
+// of older branches); but XML-RPC takes an application password in the body.
 func (e *examination) notLoggedIn(ctx context.Context, code string) bool {
 	if !e.opts.WP.Credential.Token.Empty() {
 		return e.fail("credential", "Sign-in", "a bearer token was sent, and to the site we are nobody (401 "+code+"): the token has ended, or no plugin reads it, or the web server drops the Authorization header",

@@ -65,7 +65,7 @@ func secondSite(t *testing.T, s *site) {
 			_, site, said := p.discover(t, c.at)
 			equal(t, "site", []any{site.Name, site.URL, site.User.Login, len(site.User.Roles), site.AbilitiesAPI, len(site.Abilities)},
 				[]any{c.name, c.at, p.user, 0, discover.AbilitiesNotPermitted, 0})
-			hold(t, said, "unknown: this user may not list them")
+			hold(t, said, p.user+" (no role on this site)", "unknown: this user may not list them")
 			equal(t, "tools", p.checked(t), []string{"find_pages", "find_posts", "read_page", "read_post"})
 			out, said, code := p.run(t, "call", "--curation", curation, "draft_post", "title=No")
 			equal(t, "a write", []any{out, code}, []any{"", 1})

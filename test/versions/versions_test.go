@@ -26,36 +26,27 @@ type variant struct {
 	siteurl string
 	// article is the path and query of post 13, below the home.
 	article string
-	// guessed is the root and its source where no page names one: from
-	// wp-admin/ and wp-login.php.
-	guessed     string
-	guessedFrom discover.RootSource
 	// filtered says that WordPress filters what an editor writes: in a network
 	// only its administrators may write any HTML.
 	filtered bool
-	// wrongLogin says what toolpress makes of wp-login.php where that is not
-	// the site's home: the test says when it is mended.
-	wrongLogin string
 }
 
 const article = "/2025/09/10/book-club-reads-middlemarch/"
 
 var (
-	v61          = variant{flags: []string{"--version", "6.1"}, version: "6.1", root: "/wp-json/", article: article, guessed: "/wp-json/", guessedFrom: discover.FromPath}
-	v68          = variant{flags: []string{"--version", "6.8"}, version: "6.8", root: "/wp-json/", article: article, guessed: "/wp-json/", guessedFrom: discover.FromPath}
-	v71          = variant{version: "7.1", root: "/wp-json/", article: article, guessed: "/wp-json/", guessedFrom: discover.FromPath}
-	subdirectory = variant{flags: []string{"--subdirectory", "/blog"}, version: "7.1", below: "/blog", root: "/wp-json/", article: article, guessed: "/wp-json/", guessedFrom: discover.FromPath}
-	ownDirectory = variant{flags: []string{"--in", "/wp"}, version: "7.1", siteurl: "/wp", root: "/wp-json/", article: article, guessed: "/wp-json/", guessedFrom: discover.FromPath}
+	v61          = variant{flags: []string{"--version", "6.1"}, version: "6.1", root: "/wp-json/", article: article}
+	v68          = variant{flags: []string{"--version", "6.8"}, version: "6.8", root: "/wp-json/", article: article}
+	v71          = variant{version: "7.1", root: "/wp-json/", article: article}
+	subdirectory = variant{flags: []string{"--subdirectory", "/blog"}, version: "7.1", below: "/blog", root: "/wp-json/", article: article}
+	ownDirectory = variant{flags: []string{"--in", "/wp"}, version: "7.1", siteurl: "/wp", root: "/wp-json/", article: article}
 	prefix       = variant{
-		flags: []string{"--prefix", "api"}, version: "7.1", root: "/api/", article: article, guessed: "/?rest_route=/", guessedFrom: discover.FromRestRoute,
-		wrongLogin: "/wp-login.php/?rest_route=/",
+		flags: []string{"--prefix", "api"}, version: "7.1", root: "/api/", article: article,
 	}
 	plain = variant{
-		flags: []string{"--plain-permalinks"}, version: "7.1", root: "/index.php?rest_route=/", article: "/?p=13", guessed: "/?rest_route=/", guessedFrom: discover.FromRestRoute,
-		wrongLogin: "/wp-login.php/?rest_route=/",
+		flags: []string{"--plain-permalinks"}, version: "7.1", root: "/index.php?rest_route=/", article: "/?p=13",
 	}
 	network = variant{
-		flags: []string{"--multisite"}, version: "7.1", root: "/wp-json/", article: "/blog" + article, guessed: "/wp-json/", guessedFrom: discover.FromPath,
+		flags: []string{"--multisite"}, version: "7.1", root: "/wp-json/", article: "/blog" + article,
 		filtered: true,
 	}
 )
@@ -199,27 +190,21 @@ func (v variant) addresses(t *testing.T, s *site, recording []byte) {
 		{"without scheme or slash", bare, v.root, ""},
 		{"article without scheme", bare + v.article, v.root, discover.FromLink},
 		{"article that is not there", s.home + "/2025/no-such-article/", v.root, ""},
-		{"wp-admin", s.home + v.siteurl + "/wp-admin/", v.guessed, v.guessedFrom},
-		{"wp-login.php", s.home + v.siteurl + "/wp-login.php", v.guessed, v.guessedFrom},
+		{"wp-admin", s.home + v.siteurl + "/wp-admin/", v.root, discover.FromLink},
+		{"wp-login.php", s.home + v.siteurl + "/wp-login.php", v.root, discover.FromLink},
 	}
 	if v.siteurl != "" {
 		addresses = append(
 			addresses,
 			pasted{"siteurl", s.home + v.siteurl + "/", v.root, discover.FromLink}, // a 404 of the home's
-			pasted{"siteurl without slash", s.home + v.siteurl, v.root, discover.FromPath},
-			pasted{"wp-admin below the home", s.home + "/wp-admin/", v.root, discover.FromPath}, // core redirects to the real one
-			pasted{"wp-login.php below the home", s.home + "/wp-login.php", v.root, discover.FromPath},
+			pasted{"siteurl without slash", s.home + v.siteurl, v.root, discover.FromLink},
+			pasted{"wp-admin below the home", s.home + "/wp-admin/", v.root, discover.FromLink},
+			pasted{"wp-login.php below the home", s.home + "/wp-login.php", v.root, discover.FromLink},
 		)
 	}
 	for _, c := range addresses {
 		t.Run(c.name, func(t *testing.T) {
 			got, site, _ := s.as("EDITOR").discover(t, c.address)
-			if c.name == "wp-login.php" && v.wrongLogin != "" {
-				if site.Root == s.home+v.wrongLogin {
-					t.Skipf("toolpress takes %s for the site's home: its root is %s", site.URL, site.Root)
-				}
-				t.Errorf("mended: take wrongLogin out of this test")
-			}
 			equal(t, "url, root", []string{site.URL, site.Root}, []string{s.home, s.home + c.root})
 			if c.from != "" && site.RootFrom != c.from {
 				t.Errorf("found by %s, want %s", site.RootFrom, c.from)
