@@ -9,17 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"toolpress/discover/wp"
-)
-
-// perPage is the most that core gives (WP_REST_Abilities_V1_List_Controller);
-// the others bound a site that always promises another page.
-const (
-	perPage         = 100
-	maxPages        = 50
-	allPagesTimeout = 60 * time.Second
 )
 
 // readAbilities reads all pages of the abilities and the categories. A site

@@ -6,16 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"time"
 
 	"toolpress/discover/wp"
-)
-
-// Bounds of the index, the one large and slow answer of a discovery: 3.2 MB
-// on a shop with 652 routes.
-const (
-	indexTimeout  = 60 * time.Second
-	indexMaxBytes = 32 << 20
 )
 
 // ErrCredential is wrapped when the site does not take the credential, or

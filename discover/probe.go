@@ -26,9 +26,6 @@ const (
 // ("GET /wp/v2/posts"). What is not there is unknown.
 type Permissions map[string]Permission
 
-// probes is how many requests are under way at once.
-const probes = 4
-
 // Probe asks what this credential may call of the operations named, by OPTIONS:
 // WordPress's Allow lists the methods whose permission callback passes
 // (rest_send_allow_header in wp-includes/rest-api.php).

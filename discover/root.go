@@ -140,9 +140,6 @@ func outside(address *url.URL) *url.URL {
 
 var ownPage = regexp.MustCompile(`/(wp-admin(/|$)|wp-login\.php(/|$))`)
 
-// maxRedirects is how often a site's page may lead to another of the site.
-const maxRedirects = 3
-
 // landing fetches the page at an address, and follows redirects that stay on the
 // origin: from /blog to /blog/. No credential is sent. at is the last page.
 func landing(ctx context.Context, client *wp.Client, address *url.URL) (at *url.URL, header http.Header, text []byte, err error) {

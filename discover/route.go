@@ -48,9 +48,6 @@ func ParsePattern(pattern string) (path string, params []PathParam, err error) {
 	return b.String(), params, nil
 }
 
-// maxParams bounds the placeholders of a path; no known route has more than 4.
-const maxParams = 32
-
 // groupEnd returns the index of the parenthesis that closes the one at start;
 // escapes and character classes hold no parentheses. -1 when there is none.
 func groupEnd(pattern string, start int) int {

@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// maxName is the longest tool name every client takes.
-const maxName = 64
-
 // routeName proposes a name for a route's operation, such as list_posts,
 // get_post, wc_update_order: from the identity and the endpoint itself alone,
 // so that no neighbour, new or gone, ever renames a tool. The namespace wp/v2

@@ -7,10 +7,6 @@ import (
 	"sync"
 )
 
-// maxInstructions bounds a compiled pattern of the site: a counted repetition
-// of a few bytes can ask for megabytes (T13).
-const maxInstructions = 1000
-
 // compilable compiles a pattern of the site; nil where RE2 cannot read the PCRE
 // or where it would take too much. The site still checks it.
 func compilable(pattern string) *regexp.Regexp {

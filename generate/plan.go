@@ -16,7 +16,7 @@ import (
 type plan struct {
 	path   template
 	params map[string]*param
-	// rivals are routes that a value must not lead to.
+	// rivals are routes that a value must not lead to, and this one.
 	rivals []template
 
 	ability    []string
@@ -153,7 +153,7 @@ func (p plan) segments(o *Operation, values map[string]string) ([]string, error)
 		}
 	}
 	for _, rival := range p.rivals {
-		if rival.reaches(segments, fromValue) {
+		if !slices.Equal(rival, p.path) && rival.reaches(segments, fromValue) {
 			for _, a := range slices.Backward(o.Args) {
 				if a.In == InPath {
 					return nil, wrong(a, "leads to another route of the site, /"+strings.Join(rival, "/"))

@@ -7,13 +7,6 @@ import (
 	"slices"
 )
 
-// Bounds of one operation's schemas. The deepest of the recorded sites is 9
-// levels deep; the widest has some 1,500 nodes.
-const (
-	maxSchemaDepth = 64
-	maxSchemaNodes = 20_000
-)
-
 // compiler turns one operation's schemas into [Schema] values and records
 // what it had to change. What it cannot read is an error that withholds the
 // operation.

@@ -193,9 +193,6 @@ func brief(v any) string {
 	return CleanText(string(text), 40)
 }
 
-// maxEnum bounds the values a model is given to choose from.
-const maxEnum = 1000
-
 // enum reads a list of values of the schema's type: unique, and never empty.
 // PHP's array_keys makes numbers of texts that look like them.
 func (c *compiler) enum(s *Schema, v any, path string) []any {

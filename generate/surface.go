@@ -84,8 +84,7 @@ func FromSite(site *discover.Site) *Surface {
 // findRivals tells each operation which of the site's routes its path arguments
 // must not lead to.
 func (s *Surface) findRivals(site *discover.Site) {
-	near := map[string][]template{} // by method and the first two parts, the namespace
-	key := func(method string, t template) string { return method + " " + strings.Join(t[:min(2, len(t))], "/") }
+	near := neighbours{}
 	for _, r := range site.Routes {
 		methods := map[string]bool{}
 		for _, e := range r.Endpoints {
@@ -94,13 +93,12 @@ func (s *Surface) findRivals(site *discover.Site) {
 			}
 		}
 		for m := range methods {
-			t := newTemplate(r.Path)
-			near[key(m, t)] = append(near[key(m, t)], t)
+			near.add(m, newTemplate(r.Path))
 		}
 	}
 	for _, o := range s.Operations {
 		if len(o.plan.params) > 0 {
-			o.plan.rivals = o.plan.path.rivals(near[key(o.Method, o.plan.path)])
+			o.plan.rivals = near.of(o.Method, o.plan.path)
 		}
 	}
 }

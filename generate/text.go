@@ -8,13 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// Caps of upstream text, in bytes: what a tool and an argument may take of a
-// model's context (curation.md, principle 11).
-const (
-	maxToolText = 1024
-	maxArgText  = 240
-)
-
 var markup = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!][^>]*>`)
 
 // unseen reports a character that is not seen: control, zero-width, bidi, tag,

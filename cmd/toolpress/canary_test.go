@@ -20,7 +20,7 @@ func TestCanary(t *testing.T) {
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer canary.Close()
 	shop := wptest.New()
-	served := 0
+	var served atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := httptest.NewRecorder()
 		shop.ServeHTTP(answer, r)
@@ -35,7 +35,7 @@ func TestCanary(t *testing.T) {
 		w.WriteHeader(answer.Code)
 		body := elsewhere.Replace(answer.Body.String())
 		if strings.Contains(body, canary.URL) || strings.Contains(body, strings.ReplaceAll(canary.URL, "/", `\/`)) {
-			served++
+			served.Add(1)
 		}
 		_, _ = io.WriteString(w, body)
 	}))
@@ -51,8 +51,8 @@ func TestCanary(t *testing.T) {
 			t.Errorf("%v: %d %s", args, code, &out)
 		}
 	}
-	if served < 10 {
-		t.Errorf("only %d answers named the other origin", served)
+	if n := served.Load(); n < 10 {
+		t.Errorf("only %d answers named the other origin", n)
 	}
 	if n := asked.Load(); n != 0 {
 		t.Errorf("the other origin was asked %d times", n)

@@ -17,17 +17,6 @@ type Noise struct {
 	After  string `json:"after,omitempty"`
 }
 
-// Bounds of a body. MaxDepth is well beyond any schema WordPress sends and
-// well below what hurts; maxStarts bounds the search for JSON inside noise.
-const (
-	MaxDepth  = 256
-	maxStarts = 256
-	// A body beyond large is only tried at fewStarts places: each may cost a
-	// walk through the rest of it.
-	large     = 1 << 20
-	fewStarts = 16
-)
-
 var errDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 
 // ReadJSON finds the JSON value of a body. A byte order mark, text before it

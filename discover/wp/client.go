@@ -49,11 +49,6 @@ type Options struct {
 	UserAgent string
 }
 
-const (
-	defaultTimeout  = 20 * time.Second
-	defaultMaxBytes = 4 << 20
-)
-
 // Client talks to one origin. It is safe for use by many goroutines.
 type Client struct {
 	origin *url.URL // scheme and host, no path
@@ -86,8 +81,8 @@ func NewClient(address *url.URL, opts Options) (*Client, error) {
 		opts.UserAgent = "toolpress"
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
-	transport.TLSHandshakeTimeout = 5 * time.Second
+	transport.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
+	transport.TLSHandshakeTimeout = connectTimeout
 	transport.MaxIdleConnsPerHost = 8
 	if opts.Authorities != nil {
 		transport.TLSClientConfig = &tls.Config{RootCAs: opts.Authorities, MinVersion: tls.VersionTLS12}
@@ -189,9 +184,6 @@ func (c *Client) credentialFor(r Request) Credential {
 	}
 	return c.opts.Credential
 }
-
-// maxPage is how much of a page is read: its head.
-const maxPage = 256 << 10
 
 // Page fetches an address of the site without the credential, for its headers
 // and the beginning of its text. address must lie on the client's origin: only

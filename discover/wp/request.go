@@ -42,10 +42,6 @@ func (e *RequestError) Error() string {
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// maxURL bounds a request's URL. Apache and nginx refuse request lines beyond
-// 8 KiB with a 414 that says nothing.
-const maxURL = 8000
-
 // Route returns the path below the REST root, for messages.
 func (r Request) Route() string { return "/" + strings.Join(r.Segments, "/") }
 

@@ -1,0 +1,20 @@
+package generate
+
+// What a site's schemas and words can cost. Every bound of this package is here.
+const (
+	// One operation's schemas: the deepest of the recorded sites is 9 levels deep,
+	// the widest has some 1,500 nodes. Beyond them the operation is withheld.
+	maxSchemaDepth = 64
+	maxSchemaNodes = 20_000
+	// maxInstructions bounds a compiled pattern of the site: a counted repetition
+	// of a few bytes can ask for megabytes (T13).
+	maxInstructions = 1000
+	// maxEnum bounds the values a model is given to choose from.
+	maxEnum = 1000
+	// maxName is the longest tool name every client takes.
+	maxName = 64
+	// Upstream text, in bytes: what a tool and an argument may take of a model's
+	// context.
+	maxToolText = 1024
+	maxArgText  = 240
+)
