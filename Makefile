@@ -33,9 +33,9 @@ wordpress:
 	@echo "== on a real WordPress, with real clients"
 	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
 
-# What the largest recorded site costs: allocations, and time on this machine.
+# What the largest recorded site costs: allocations, CPU and peak memory.
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./discover ./generate
+	$(GO) test -run '^$$' -bench . -benchmem ./discover ./generate ./cmd/toolpress
 
 # Everything a release consists of, into dist/; the public workflow runs the same.
 release-snapshot:
