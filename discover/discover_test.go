@@ -160,6 +160,14 @@ func TestFindRoot(t *testing.T) {
 				fmt.Fprint(w, strings.Replace(smallIndex, `{"name"`, `{"home":"https://shop.example/blog","name"`, 1))
 			}
 		}, "/blog", "/blog/?rest_route=/", FromRestRoute},
+		"a redirect to a page that says nothing, beside another site": {"/blog", func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/wp-json/", "/blog/wp-json/":
+				index(w)
+			case "/blog":
+				http.Redirect(w, r, "/closed/", http.StatusFound)
+			}
+		}, "/blog", "/blog/wp-json/", FromPath},
 		"redirects without an end": {"/0", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/wp-json/" {
 				index(w)

@@ -74,7 +74,7 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 		return nil, err
 	}
 	address = outside(address)
-	page, header, text, pageErr := landing(ctx, client, address)
+	header, text, pageErr := landing(ctx, client, address)
 	head := readHead(text)
 	found := func(root *url.URL, from RootSource, pinned *wp.Client) *Root {
 		return &Root{URL: front(address, root), From: from, client: pinned, head: head}
@@ -89,7 +89,7 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
 		return nil, pageErr
 	}
-	root, from, err := guess(ctx, client, page.Path)
+	root, from, err := guess(ctx, client, address.Path)
 	switch {
 	case root != nil:
 		return found(root, from, client.At(root)), nil
@@ -141,17 +141,17 @@ func outside(address *url.URL) *url.URL {
 var ownPage = regexp.MustCompile(`/(wp-admin(/|$)|wp-login\.php(/|$))`)
 
 // landing fetches the page at an address, and follows redirects that stay on the
-// origin: from /blog to /blog/. No credential is sent. at is the last page.
-func landing(ctx context.Context, client *wp.Client, address *url.URL) (at *url.URL, header http.Header, text []byte, err error) {
+// origin: from /blog to /blog/. No credential is sent.
+func landing(ctx context.Context, client *wp.Client, address *url.URL) (header http.Header, text []byte, err error) {
 	for at, hops := address, 0; ; hops++ {
 		header, text, err = client.Page(ctx, at)
 		var failed *wp.Error
 		if !errors.As(err, &failed) || failed.Kind != wp.Redirected {
-			return at, header, text, err
+			return header, text, err
 		}
 		to, parseErr := url.Parse(failed.Location)
 		if parseErr != nil || to.Scheme != address.Scheme || to.Host != address.Host || hops == maxRedirects {
-			return at, nil, nil, err
+			return nil, nil, err
 		}
 		at = outside(to)
 	}

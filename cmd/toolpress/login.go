@@ -136,7 +136,7 @@ func (a *app) browse(ctx context.Context, site *login.Site, open bool, patience 
 
 func loginFailure(ctx context.Context, site *login.Site, err error) error {
 	f := &failure{err: fmt.Errorf("logging in to %s: %w", site.URL, err), code: exitFailed}
-	made := "if WordPress made a password, delete it: " + profile(site)
+	made := "If WordPress made a password, delete it: " + profile(site)
 	var other *login.OtherSiteError
 	switch {
 	case ctx.Err() != nil:

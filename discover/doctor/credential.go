@@ -75,7 +75,7 @@ type user struct {
 func (e *examination) credential(ctx context.Context) bool {
 	if e.anonymous() {
 		e.warn("credential", "Sign-in", "nobody: only what every visitor may read",
-			"set TOOLPRESS_USER and TOOLPRESS_PASSWORD to a user and an application password of theirs (Users → Profile → Application Passwords)")
+			"toolpress login gets an application password through the browser; or set TOOLPRESS_USER and TOOLPRESS_PASSWORD to a user and one of theirs (Users → Profile → Application Passwords)")
 		return true
 	}
 	edit := url.Values{"context": {"edit"}}

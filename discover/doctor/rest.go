@@ -88,7 +88,7 @@ const behindCloudflare = "Cloudflare does not reach the server behind it, or doe
 // closed is the remedy for a REST API that is shut.
 func (e *examination) closed(code string) string {
 	if e.anonymous() {
-		return "a plugin closes the REST API to visitors: set TOOLPRESS_USER and TOOLPRESS_PASSWORD"
+		return "a plugin closes the REST API to visitors: run toolpress login, or set TOOLPRESS_USER and TOOLPRESS_PASSWORD"
 	}
 	return "a security plugin or the host closes the REST API to this user: find the plugin that says " + code + " and let it leave the REST API open to signed-in users"
 }

@@ -55,7 +55,7 @@ func (e *examination) abilities(ctx context.Context) bool {
 			e.fine("abilities", name, "listed")
 		}
 	case said.status == http.StatusUnauthorized && e.anonymous():
-		e.warn("abilities", name, "not listed to visitors", "they need a user: set TOOLPRESS_USER and TOOLPRESS_PASSWORD")
+		e.warn("abilities", name, "not listed to visitors", "they need a user: run toolpress login, or set TOOLPRESS_USER and TOOLPRESS_PASSWORD")
 	case said.status == http.StatusUnauthorized || said.status == http.StatusForbidden:
 		e.warn("abilities", name, fmt.Sprintf("not listed to this user (%d %s)", said.status, code), "the list needs a user who may \"read\": every role may, a user without a role on this site may not")
 	default:
