@@ -168,6 +168,13 @@ func TestFindRoot(t *testing.T) {
 				http.Redirect(w, r, "/closed/", http.StatusFound)
 			}
 		}, "/blog", "/blog/wp-json/", FromPath},
+		"permalinks without rewriting": {"/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/index.php/wp-json/" {
+				index(w)
+				return
+			}
+			page(w, "/index.php/wp-json/")
+		}, "", "/index.php/wp-json/", FromLink},
 		"redirects without an end": {"/0", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/wp-json/" {
 				index(w)
@@ -381,12 +388,16 @@ func TestAdvice(t *testing.T) {
 		"login password": {func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Authorization") != "" {
 				reply(401, "application/json", envelope("incorrect_password"))(w, r)
+				return
 			}
+			fmt.Fprint(w, smallIndex)
 		}, "must be an application password", ErrCredential},
 		"switched off": {func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Authorization") != "" {
 				reply(401, "application/json", envelope("application_passwords_disabled"))(w, r)
+				return
 			}
+			fmt.Fprint(w, smallIndex)
 		}, "switched off", ErrCredential},
 		"challenge":      {reply(200, "text/html", "<!DOCTYPE html><title>Just a moment...</title>"), "firewall", ErrNoRoot},
 		"no WordPress":   {reply(404, "text/html", "<html><title>Not Found</title>"), "is it a page of a WordPress site?", ErrNoRoot},
@@ -506,5 +517,30 @@ func BenchmarkRead(b *testing.B) {
 		if _, err := root.Read(context.Background()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// No place that is only guessed is asked with the credential.
+func TestGuessesAreAnonymous(t *testing.T) {
+	var signed []string
+	at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" {
+			signed = append(signed, r.URL.RequestURI())
+		}
+		if strings.HasPrefix(r.URL.Path, "/~ana/wp-json/") {
+			fmt.Fprint(w, smallIndex)
+		}
+	}))
+	root, err := Find(t.Context(), at.JoinPath("/~ana/blog/"), wp.Options{Credential: wp.Credential{User: "ana", Password: wp.NewSecret("x")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Client().Close()
+	if root.URL != at.String()+"/~ana" || len(signed) != 0 {
+		t.Errorf("%s; signed: %v", root.URL, signed)
+	}
+	_, _ = root.Read(t.Context())
+	if len(signed) == 0 || !strings.HasPrefix(signed[0], "/~ana/wp-json/") {
+		t.Errorf("signed: %v", signed)
 	}
 }

@@ -66,7 +66,8 @@ func ParseAddress(address string) (*url.URL, error) {
 // page's Link header (wp-includes/rest-api.php, rest_output_link_header) or the
 // link element in its head (rest_output_link_wp_head), then at wp-json/ and
 // ?rest_route=/ below the address and each of its parents, the deepest first:
-// two sites may lie on one host. Of what the site returns only a path and
+// two sites may lie on one host. Until the root is known nothing is sent as
+// anybody. Of what the site returns only a path and
 // rest_route are used; the origin stays the one that was configured.
 func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error) {
 	client, err := wp.NewClient(address, opts)
@@ -89,7 +90,7 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	if errors.As(pageErr, &failed) && failed.Kind != wp.TooLarge && failed.Kind != wp.Redirected {
 		return nil, pageErr
 	}
-	root, from, err := guess(ctx, client, address.Path)
+	root, from, err := guess(ctx, client.Anonymously(), address.Path)
 	switch {
 	case root != nil:
 		return found(root, from, client.At(root)), nil
@@ -150,7 +151,7 @@ func landing(ctx context.Context, client *wp.Client, address *url.URL) (header h
 			return header, text, err
 		}
 		to, parseErr := url.Parse(failed.Location)
-		if parseErr != nil || to.Scheme != address.Scheme || to.Host != address.Host || hops == maxRedirects {
+		if parseErr != nil || to.Scheme != address.Scheme || !strings.EqualFold(to.Host, address.Host) || hops == maxRedirects {
 			return nil, nil, err
 		}
 		at = outside(to)
@@ -233,7 +234,7 @@ func front(address, root *url.URL) string {
 	case asQuery: // /blog/index.php?rest_route=/
 		dir = path.Dir(dir)
 	default: // /blog/wp-json/
-		dir = path.Dir(strings.TrimSuffix(dir, "/"))
+		dir = strings.TrimSuffix(path.Dir(strings.TrimSuffix(dir, "/")), "/index.php") // of permalinks without rewriting
 	}
 	return (&url.URL{Scheme: address.Scheme, Host: address.Host, Path: strings.TrimSuffix(dir, "/")}).String()
 }

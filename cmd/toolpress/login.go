@@ -54,14 +54,17 @@ func (a *app) login(ctx context.Context, positional string, open bool, patience 
 	if address.Scheme == "http" && !a.insecureHTTP && !wp.IsLoopback(address.Hostname()) {
 		return siteFailure(fmt.Errorf("logging in to %s: %w", address, wp.ErrPlainHTTP))
 	}
-	root, err := discover.Find(ctx, address, opts)
+	root, err := a.own(ctx, address, opts)
 	if err != nil {
-		return siteFailure(fmt.Errorf("looking for the site at %s: %w", address, err))
+		return err
 	}
 	defer root.Client().Close()
 	site, err := login.Ask(ctx, root.Client(), root.URL)
 	if err != nil {
 		return siteFailure(fmt.Errorf("asking %s where to log in: %w", root.URL, err))
+	}
+	if err := a.confirm(ctx, root, site.Files(), opts); err != nil {
+		return err
 	}
 	answer, err := a.browse(ctx, site, open, patience)
 	if err != nil {
@@ -81,6 +84,36 @@ func (a *app) login(ctx context.Context, positional string, open bool, patience 
 		return a.untaken(site, err)
 	}
 	return a.keep(configDir(), site, answer.Credential, who)
+}
+
+// own finds a site as nobody, and asks the address it gives for itself again:
+// what lies beside another site on one host is not to pass for it.
+func (a *app) own(ctx context.Context, address *url.URL, opts wp.Options) (*discover.Root, error) {
+	root, err := discover.Find(ctx, address, opts)
+	if err != nil {
+		return nil, siteFailure(fmt.Errorf("looking for the site at %s: %w", address, err))
+	}
+	front, err := discover.ParseAddress(root.URL)
+	if err != nil {
+		return nil, err
+	}
+	return root, a.confirm(ctx, root, front, opts)
+}
+
+// confirm fails where an address that a site calls its own is another's.
+func (a *app) confirm(ctx context.Context, root *discover.Root, address *url.URL, opts wp.Options) error {
+	again, err := discover.Find(ctx, address, opts)
+	if err != nil {
+		return siteFailure(fmt.Errorf("looking for the site at %s, which %s says it is: %w", address, root.Client().Root(), err))
+	}
+	defer again.Client().Close()
+	if again.URL == root.URL && again.Client().Root() == root.Client().Root() {
+		return nil
+	}
+	return &failure{
+		err:  fmt.Errorf("%s says that %s is its own, and that is the site with the REST API at %s: a password for the one is not for the other", root.Client().Root(), address, again.Client().Root()),
+		code: exitSite, hint: "make an application password in WordPress under Users → Profile, and set TOOLPRESS_USER and TOOLPRESS_PASSWORD",
+	}
 }
 
 // signed is a client of the root that was found, with a credential.

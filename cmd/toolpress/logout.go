@@ -66,12 +66,24 @@ func (a *app) revoke(ctx context.Context, stored login.Stored, opts wp.Options) 
 	if err != nil {
 		return err
 	}
-	root, err := a.find(ctx, address, "", opts)
+	root, err := a.own(ctx, address, opts)
 	if err != nil {
 		return err
 	}
 	defer root.Client().Close()
-	name, err := login.Revoke(ctx, root.Client())
+	if kept, found, err := login.Read(configDir(), root.URL); err != nil || !found || kept.Site != stored.Site {
+		return &failure{
+			err: fmt.Errorf("%s leads to %s now: nothing is deleted or forgotten", stored.Site, root.URL), code: exitSite,
+			hint: "without --revoke the password is only forgotten. Delete it in WordPress: " + stored.Profile,
+		}
+	}
+	opts.Credential = stored.Credential
+	client, err := signed(root, opts)
+	if err != nil {
+		return siteFailure(fmt.Errorf("deleting the password on %s: %w", stored.Site, err))
+	}
+	defer client.Close()
+	name, err := login.Revoke(ctx, client)
 	if err != nil {
 		return &failure{
 			err: fmt.Errorf("deleting the password on %s: %w", stored.Site, err), code: exitSite,

@@ -108,6 +108,14 @@ func (s *Site) Admin(page string) string {
 	return u.String()
 }
 
+// Files is the address of the directory where WordPress's files lie: the front
+// address, or another where it has a directory of its own. The site itself says
+// so: whether that is part of it is for the caller to ask.
+func (s *Site) Files() *url.URL {
+	dir, _, _ := strings.Cut(s.authorization.Path, "/wp-admin/")
+	return &url.URL{Scheme: s.front.Scheme, Host: s.front.Host, Path: dir + "/"}
+}
+
 // approval is the address that asks a person, with where the answer goes.
 func (s *Site) approval(success, reject string) string {
 	u := *s.authorization
@@ -130,7 +138,7 @@ func (s *Site) check(says string) (warning string, err error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return "", errors.New("the answer names no site (site_url is not an address)")
 	}
-	files, _, _ := strings.Cut(s.authorization.Path, "/wp-admin/")
+	files := strings.TrimSuffix(s.Files().Path, "/")
 	dir := strings.TrimSuffix(u.Path, "/")
 	if !sameHost(u, s.front) || (dir != strings.TrimSuffix(s.front.Path, "/") && dir != files) {
 		told := (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()

@@ -129,6 +129,14 @@ func (c *Client) Within(timeout time.Duration, maxBytes int64) *Client {
 	return &in
 }
 
+// Anonymously returns a client that sends no credential; the connections are
+// shared.
+func (c *Client) Anonymously() *Client {
+	as := *c
+	as.opts.Credential, as.opts.Store = Credential{}, Credential{}
+	return &as
+}
+
 // Root is the REST root's address, as the client will ask it.
 func (c *Client) Root() string { return c.root.String() }
 
