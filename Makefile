@@ -28,10 +28,11 @@ race:
 	$(GO) test -race -shuffle=on $(UNIT)
 
 # What needs a real WordPress, real clients, a browser, a proxy in front, a release. What
-# cannot be had is skipped, with the reason.
+# cannot be had is skipped, with the reason. One package after another: they share
+# the site, and test/doctor breaks it for a moment.
 wordpress:
 	@echo "== on a real WordPress, with real clients"
-	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 ./test/...
+	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 -p 1 ./test/...
 
 # What the largest recorded site costs: allocations, CPU and peak memory.
 bench:
