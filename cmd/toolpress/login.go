@@ -97,7 +97,11 @@ func (a *app) own(ctx context.Context, address *url.URL, opts wp.Options) (*disc
 	if err != nil {
 		return nil, err
 	}
-	return root, a.confirm(ctx, root, front, opts)
+	if err := a.confirm(ctx, root, front, opts); err != nil {
+		root.Client().Close()
+		return nil, err
+	}
+	return root, nil
 }
 
 // confirm fails where an address that a site calls its own is another's.
