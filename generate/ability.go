@@ -60,6 +60,7 @@ func (c *compiler) abilityInput(o *Operation, a *discover.Ability) error {
 	if a.InputSchema == nil {
 		return nil
 	}
+	c.document = a.InputSchema
 	s, err := c.compile(a.InputSchema, "input", 0)
 	if err != nil {
 		return err
@@ -82,16 +83,29 @@ func (c *compiler) abilityInput(o *Operation, a *discover.Ability) error {
 func (c *compiler) abilityArgs(o *Operation, written any) error {
 	c.repairs, c.nodes = nil, 0
 	node, _ := written.(map[string]any)
-	named, required := c.rootProperties(node)
-	for _, wire := range slices.Sorted(maps.Keys(named)) {
-		v := named[wire]
-		if isReadOnly(v) || wire == "" {
+	named, required, err := c.rootProperties(node)
+	if err != nil {
+		return err
+	}
+	for _, wire := range propertyNames(named, required) {
+		v, there := named[wire]
+		switch {
+		case isReadOnly(v) && !required[wire] || wire == "":
 			continue
+		case !there && closed(node):
+			c.repair("input", "required-dropped", wire, nothing)
+			continue
+		case !there:
+			c.repair(wire, "property-added", nothing, map[string]any{})
 		}
 		a, err := c.arg(wire, v, InInput)
 		if errors.Is(err, errNotSchema) && !required[wire] {
-			c.repair(wire, "argument-dropped", brief(v))
+			c.repair(wire, "argument-dropped", v, nothing)
 			continue
+		}
+		if errors.Is(err, errNotSchema) {
+			c.repair(wire, "argument-opened", v, map[string]any{})
+			a, err = c.arg(wire, nil, InInput)
 		}
 		if err != nil {
 			return err
@@ -104,13 +118,20 @@ func (c *compiler) abilityArgs(o *Operation, written any) error {
 	return nil
 }
 
+func closed(node map[string]any) bool { return node["additionalProperties"] == false }
+
 // rootProperties gathers the properties of an object schema, those of its root
-// combinators included: no client takes a combinator at the root. What only
-// some variants require is optional here, and the site still checks it.
-func (c *compiler) rootProperties(node map[string]any) (named map[string]any, required map[string]bool) {
+// combinators included: no client takes a combinator at the root. What only a
+// combinator requires is optional here, and the site still checks it.
+func (c *compiler) rootProperties(node map[string]any) (named map[string]any, required map[string]bool, err error) {
+	node, done, err := c.inline(node, "input")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
 	own, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
-		c.repair("input", "properties-to-object", brief(v))
+		c.repair("input", "properties-to-object", v, map[string]any{})
 	}
 	named, required = maps.Clone(own), c.required(node, own, "input")
 	if named == nil {
@@ -119,24 +140,19 @@ func (c *compiler) rootProperties(node map[string]any) (named map[string]any, re
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		for _, v := range wp.List(node[keyword]) {
 			variant, _ := v.(map[string]any)
-			inside, needs := c.rootProperties(variant)
+			inside, _, err := c.rootProperties(variant)
+			if err != nil {
+				return nil, nil, err
+			}
 			for name, schema := range inside {
 				if _, there := named[name]; !there {
 					named[name] = schema
 				}
 			}
-			for name := range needs {
-				required[name] = required[name] || keyword == "allOf"
-			}
-			c.repair("input", "root-combinator-merged", keyword)
+			c.repair("input", "root-combinator-merged", map[string]any{keyword: v}, nothing)
 		}
 	}
-	for name := range required {
-		if _, there := named[name]; !there || !required[name] {
-			delete(required, name)
-		}
-	}
-	return named, required
+	return named, required, nil
 }
 
 // mergeRoot tells whether a schema with combinators at its root is an object:

@@ -230,7 +230,7 @@ func TestRepairs(t *testing.T) {
 		"W02 object without properties":  {`{"type":"object"}`, `{"type":"object","properties":{}}`, ""},
 		"W03 array in a union":           {`{"type":["null","string","array"]}`, `{"type":["null","string","array"],"items":{}}`, "items-added"},
 		"W04 required is an object":      {`{"type":"object","properties":{},"required":{}}`, `{"type":"object","properties":{}}`, "required-dropped"},
-		"W05 required on the property":   {`{"type":"object","properties":{"q":{"type":"string","required":false},"id":{"type":"integer","required":true}}}`, `{"type":"object","properties":{"id":{"type":"integer"},"q":{"type":"string"}},"required":["id"]}`, ""},
+		"W05 required on the property":   {`{"type":"object","properties":{"q":{"type":"string","required":false},"id":{"type":"integer","required":true}}}`, `{"type":"object","properties":{"id":{"type":"integer"},"q":{"type":"string"}},"required":["id"]}`, "required-lifted"},
 		"W06 date-time as a type":        {`{"type":["date-time","null"]}`, `{"type":["string","null"],"format":"date-time"}`, "type-to-format"},
 		"W06 mixed":                      {`{"type":"mixed"}`, `{}`, "type-opened"},
 		"W06 action":                     {`{"type":"action"}`, `{"type":"object","properties":{}}`, "type-renamed"},
@@ -257,13 +257,26 @@ func TestRepairs(t *testing.T) {
 		"items as text":                  {`{"type":"array","items":"string"}`, `{"type":"array","items":{}}`, "items-added,part-dropped"},
 		"unknown keyword":                {`{"type":"string","minLenght":3}`, `{"type":"string"}`, "keyword-dropped"},
 		"type from properties":           {`{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "type-inferred"},
-		"a property clients refuse":      {`{"type":"object","properties":{"a/b":{"type":"string"}}}`, `{"type":"object","properties":{}}`, "property-dropped"},
+		"a property clients refuse":      {`{"type":"object","properties":{"a/b":{"type":"string"}}}`, `{"type":"object","properties":{"a_b":{"type":"string"}}}`, "property-renamed"},
+		"G12 two of one safe name":       {`{"type":"object","properties":{"a/b":{},"a_b":{"type":"string"}}}`, `{"type":"object","properties":{"a_b":{"type":"string"},"a_b_c14cddc0":{}}}`, "property-renamed"},
+		"W14 a name JavaScript owns":     {`{"type":"object","properties":{"__proto__":{"type":"string"}}}`, `{"type":"object","properties":{"proto":{"type":"string"}}}`, "property-renamed"},
+		"required and not described":     {`{"type":"object","properties":{"a":{"type":"string"}},"required":["b"]}`, `{"type":"object","properties":{"b":{},"a":{"type":"string"}},"required":["b"]}`, "property-added"},
+		"required, and closed":           {`{"type":"object","properties":{},"required":["b"],"additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":false}`, "required-dropped"},
+		"draft-03 divisibleBy":           {`{"type":"integer","divisibleBy":5}`, `{"type":"integer","multipleOf":5}`, "keyword-renamed"},
+		"draft-03 type of schemas":       {`{"type":["string",{"type":"object"}]}`, `{"type":"string"}`, "type-dropped"},
+		"draft-04 items by place":        {`{"type":"array","items":[{"type":"string"},{"type":"integer"}]}`, `{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"integer"}]}}`, "tuple-to-items"},
+		"a type in capitals":             {`{"type":"String"}`, `{"type":"string"}`, "type-renamed"},
+		"mixed with a form":              {`{"type":"mixed","items":{"type":"string"},"properties":{"a":{}}}`, `{}`, "type-opened"},
+		"G17 nullable":                   {`{"type":"string","nullable":true}`, `{"type":"string"}`, ""},
+		"both exclusive and inclusive":   {`{"type":"integer","minimum":0,"exclusiveMinimum":4}`, `{"type":"integer","minimum":5}`, "exclusive-bound"},
+		"patternProperties alone":        {`{"type":"object","patternProperties":{"^a":{"type":"string"}},"additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":{"type":"string"}}`, "properties-opened"},
+		"patternProperties of two kinds": {`{"type":"object","patternProperties":{"^a":{"type":"string"},"^b":{"type":"integer"}},"additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]}}`, "properties-opened"},
 		"const":                          {`{"const":"x"}`, `{"enum":["x"]}`, ""},
 		"number as text":                 {`{"type":"integer","minimum":"1"}`, `{"type":"integer","minimum":1}`, "number-from-text"},
 		"text is cleaned":                {`{"description":"A <b>bold</b>\u202e\u200b &amp; \n\u001b[31mred"}`, `{"description":"A bold & [31mred"}`, ""},
-		"G17 combinators below the root": {`{"oneOf":[{"type":"string"},"x",{"type":"array"}]}`, `{"anyOf":[{"type":"string"},{"type":"array","items":{}}]}`, "items-added,part-dropped"},
+		"G17 combinators below the root": {`{"oneOf":[{"type":"string"},"x",{"type":"array"}]}`, `{"anyOf":[{"type":"string"},{"type":"array","items":{}}]}`, "items-added,one-of-to-any-of,part-dropped"},
 		"numbers no client holds":        {`{"type":"number","minimum":1e999,"multipleOf":0,"default":1e400,"enum":[1e999,1]}`, `{"type":"number","enum":[1]}`, "default-dropped,enum-value-dropped,keyword-dropped"},
-		"exclusive at the end of int64":  {`{"type":"integer","exclusiveMinimum":9223372036854775807}`, `{"type":"integer","exclusiveMinimum":9223372036854775807}`, "exclusive-bound"},
+		"exclusive at the end of int64":  {`{"type":"integer","exclusiveMinimum":9223372036854775807}`, `{"type":"integer","exclusiveMinimum":9223372036854775807}`, ""},
 		"default against the bounds":     {`{"type":"integer","minimum":1,"default":0}`, `{"type":"integer","minimum":1}`, "default-dropped"},
 		"default against the items":      {`{"type":"array","items":{"type":"integer"},"default":["a"]}`, `{"type":"array","items":{"type":"integer"}}`, "default-dropped"},
 		"default of a list":              {`{"type":"array","items":{"type":"string","enum":["publish"]},"default":"publish"}`, `{"type":"array","default":["publish"],"items":{"type":"string","enum":["publish"]}}`, "default-to-list"},
@@ -286,12 +299,7 @@ func TestRepairs(t *testing.T) {
 			if diff := cmp.Diff(c.want, string(got)); diff != "" {
 				t.Error(diff)
 			}
-			var rules []string
-			for _, r := range c1.repairs {
-				rules = append(rules, r.Rule)
-			}
-			slices.Sort(rules)
-			if got := strings.Join(slices.Compact(rules), ","); got != c.rules {
+			if got := rules(c1.repairs); got != c.rules {
 				t.Errorf("repairs: %s, want %s", got, c.rules)
 			}
 			var c2 compiler
@@ -331,16 +339,15 @@ func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
 	for _, w := range s.Withheld {
 		withheld = append(withheld, w.ID+": "+w.Reason)
 	}
-	if diff := cmp.Diff([]string{"GET /acme/v1/ok", "GET /acme/v1/same/{id}", "ability:acme/fine"}, served); diff != "" {
+	if diff := cmp.Diff([]string{"GET /acme/v1/ok", "GET /acme/v1/same/{id}", "POST /acme/v1/must", "ability:acme/fine"}, served); diff != "" {
 		t.Error(diff)
 	}
 	want := []string{
 		"GET /acme/v1/a IGNORE: its route's path holds characters or a length that no client and no proxy takes",
 		"GET /acme/v1/deep: " + "a" + strings.Repeat(".a", 65) + ": the schema is nested deeper than 64 levels",
-		"GET /acme/v1/ref: a: $ref is not resolved",
+		`GET /acme/v1/ref: a: $ref "file:///etc/passwd" leads out of the schema and is not followed`,
 		"GET /acme/v1/same/{id} (/acme/v1/same/(?P<id>[a-z]+)): another route of the site has the same path, and nothing tells the two apart",
 		"HEAD /acme/v1/head: none of its methods can be a tool",
-		"POST /acme/v1/must: a.x/y: the property is required and clients refuse its name",
 		`ability:a/..: "a/.." is not a name of an ability`,
 		`ability:acme/broken: input: a schema is expected here`,
 		`ability:nameless: "nameless" is not a name of an ability`,
@@ -365,7 +372,8 @@ func TestCleanText(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"a\u0000b\u200bc\u202ed\U000E0041e": "abcde", "<!-- x -->y": "y", "1 < 2 and 3 > 2": "1 < 2 and 3 > 2",
-		"&lt;script&gt;x&lt;/script&gt;": "x", "  a\n\tb ": "a b", "\xff\xfe": "",
+		"&lt;script&gt;x&lt;/script&gt;": "x", "&amp;amp;lt;b&amp;amp;gt;x": "x", "fish &amp; chips": "fish & chips", "&" + strings.Repeat("amp;", 20) + "lt;b": "amp;amp;amp;amp;amp;amp;amp;amp;amp;amp;amp;amp;lt;b",
+		"  a\n\tb ": "a b", "\xff\xfe": "",
 	} {
 		if got := CleanText(in, 100); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

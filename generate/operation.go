@@ -94,8 +94,10 @@ type Repair struct {
 	Path string `json:"path"`
 	// Rule names the repair; the same rule mends the same fault everywhere.
 	Rule string `json:"rule"`
-	// Note says what was there.
-	Note string `json:"note,omitempty"`
+	// Before and After are what was there and what is there now, as JSON cut to
+	// 40 bytes; empty where the repair added or dropped it.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }
 
 // Arg returns the argument of that name, or nil.

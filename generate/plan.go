@@ -97,8 +97,9 @@ func sendable(name string, p wp.Param) error {
 	return nil
 }
 
-// wire is the value as the site takes it.
+// wire is the value as the site takes it: properties under the site's own names.
 func (a Arg) wire(v any) any {
+	v = a.Schema.wire(v)
 	if a.Raw {
 		return map[string]any{"raw": v}
 	}

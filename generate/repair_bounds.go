@@ -10,10 +10,7 @@ import (
 // bounds reads the keywords that limit a value.
 func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 	s.Minimum, s.Maximum = c.number(node, "minimum", path), c.number(node, "maximum", path)
-	if s.MultipleOf = c.number(node, "multipleOf", path); s.MultipleOf != "" && !positive(s.MultipleOf) {
-		c.repair(path, "keyword-dropped", "multipleOf "+s.MultipleOf.String())
-		s.MultipleOf = ""
-	}
+	s.MultipleOf = c.multiple(node, path)
 	s.ExclusiveMinimum = c.exclusive(s, node, "exclusiveMinimum", &s.Minimum, 1, path)
 	s.ExclusiveMaximum = c.exclusive(s, node, "exclusiveMaximum", &s.Maximum, -1, path)
 	s.MinLength, s.MaxLength = c.count(node, "minLength", path), c.count(node, "maxLength", path)
@@ -24,7 +21,7 @@ func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 		if Portable(p) {
 			s.Pattern = p
 		} else {
-			c.repair(path, "pattern-dropped", p)
+			c.repair(path, "pattern-dropped", p, nothing)
 		}
 	}
 }
@@ -47,6 +44,7 @@ var (
 // bound one further, which every client takes.
 func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bound *json.Number, step int64, path string) json.Number {
 	var limit json.Number
+	moved := false
 	switch v := node[keyword].(type) {
 	case nil:
 		return ""
@@ -54,19 +52,43 @@ func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bou
 		if !v || *bound == "" {
 			return ""
 		}
-		limit, *bound = *bound, ""
+		limit, *bound, moved = *bound, "", true
 	default:
 		limit = c.number(node, keyword, path)
 	}
 	if n, err := limit.Int64(); err == nil && s.Is("integer") && n > math.MinInt64 && n < math.MaxInt64 {
-		limit = json.Number(strconv.FormatInt(n+step, 10))
-		if *bound == "" {
-			*bound = limit
+		if inclusive := json.Number(strconv.FormatInt(n+step, 10)); *bound == "" || tighter(inclusive, *bound, step) {
+			*bound = inclusive
 		}
-		limit = ""
+		limit, moved = "", true
 	}
-	c.repair(path, "exclusive-bound", keyword)
+	if moved {
+		c.repair(path, "exclusive-bound", map[string]any{keyword: node[keyword]}, *bound)
+	}
 	return limit
+}
+
+// tighter reports whether a bound allows less than another; step is 1 for a
+// minimum, -1 for a maximum.
+func tighter(a, b json.Number, step int64) bool {
+	x, _ := a.Float64()
+	y, _ := b.Float64()
+	return (x-y)*float64(step) > 0
+}
+
+// multiple reads multipleOf, and draft-03's name of it.
+func (c *compiler) multiple(node map[string]any, path string) json.Number {
+	n := c.number(node, "multipleOf", path)
+	if n == "" {
+		if n = c.number(node, "divisibleBy", path); n != "" {
+			c.repair(path, "keyword-renamed", "divisibleBy", "multipleOf")
+		}
+	}
+	if n != "" && !positive(n) {
+		c.repair(path, "keyword-dropped", map[string]any{"multipleOf": n}, nothing)
+		return ""
+	}
+	return n
 }
 
 func (c *compiler) number(node map[string]any, keyword, path string) json.Number {
@@ -76,15 +98,15 @@ func (c *compiler) number(node map[string]any, keyword, path string) json.Number
 		if finite(v) {
 			return v
 		}
-		c.repair(path, "keyword-dropped", keyword)
+		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
 	case string:
 		if finite(json.Number(v)) && json.Valid([]byte(v)) {
-			c.repair(path, "number-from-text", keyword)
+			c.repair(path, "number-from-text", v, json.Number(v))
 			return json.Number(v)
 		}
-		c.repair(path, "keyword-dropped", keyword)
+		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
 	default:
-		c.repair(path, "keyword-dropped", keyword)
+		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
 	}
 	return ""
 }
@@ -107,7 +129,7 @@ func (c *compiler) count(node map[string]any, keyword, path string) *int {
 	}
 	i, err := strconv.Atoi(n.String())
 	if err != nil || i < 0 {
-		c.repair(path, "keyword-dropped", keyword)
+		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
 		return nil
 	}
 	return &i

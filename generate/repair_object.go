@@ -1,9 +1,7 @@
 package generate
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -23,7 +21,7 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 	if s.Properties, err = c.properties(node, path, depth); err != nil {
 		return err
 	}
-	if s.Items, err = c.part(node, "items", path, depth); err != nil {
+	if s.Items, err = c.items(node, path, depth); err != nil {
 		return err
 	}
 	switch extra := node["additionalProperties"].(type) {
@@ -37,10 +35,8 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 			return err
 		}
 	}
-	if patterns, _ := node["patternProperties"].(map[string]any); len(patterns) > 0 {
-		// Their patterns are not published; the site checks them.
-		c.repair(path, "properties-opened", "patternProperties")
-		s.Closed, s.Additional = false, &Schema{}
+	if err := c.patterns(s, node, path, depth); err != nil {
+		return err
 	}
 	// oneOf becomes anyOf: without the formats and keywords that told its
 	// variants apart, "exactly one" would refuse what the site takes.
@@ -48,19 +44,33 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 		keyword string
 		into    *[]*Schema
 	}{{"anyOf", &s.AnyOf}, {"oneOf", &s.AnyOf}, {"allOf", &s.AllOf}} {
-		for i, v := range wp.List(node[combinator.keyword]) {
-			part, err := c.compile(v, path+"."+combinator.keyword+"["+strconv.Itoa(i)+"]", depth+1)
-			if errors.Is(err, errNotSchema) {
-				c.repair(path, "part-dropped", combinator.keyword)
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			*combinator.into = append(*combinator.into, part)
+		parts, err := c.parts(node, combinator.keyword, path, depth)
+		if err != nil {
+			return err
 		}
+		if combinator.keyword == "oneOf" && len(parts) > 0 {
+			c.repair(path, "one-of-to-any-of", "oneOf", "anyOf")
+		}
+		*combinator.into = append(*combinator.into, parts...)
 	}
 	return nil
+}
+
+// parts compiles a list of schemas.
+func (c *compiler) parts(node map[string]any, keyword, path string, depth int) ([]*Schema, error) {
+	var list []*Schema
+	for i, v := range wp.List(node[keyword]) {
+		s, err := c.compile(v, path+"."+keyword+"["+strconv.Itoa(i)+"]", depth+1)
+		if errors.Is(err, errNotSchema) {
+			c.repair(path, "part-dropped", map[string]any{keyword: v}, nothing)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
 }
 
 // part compiles the one schema under a keyword; nil when there is none.
@@ -71,63 +81,159 @@ func (c *compiler) part(node map[string]any, keyword, path string, depth int) (*
 	}
 	s, err := c.compile(v, path+"."+keyword, depth+1)
 	if errors.Is(err, errNotSchema) {
-		c.repair(path, "part-dropped", keyword)
+		c.repair(path, "part-dropped", map[string]any{keyword: v}, nothing)
 		return nil, nil
 	}
 	return s, err
 }
 
+// items reads the schema of a list's values. Draft-04's list of schemas, one
+// for each place, and 2020-12's prefixItems become any of them at any place:
+// WordPress reads neither, and no client takes both.
+func (c *compiler) items(node map[string]any, path string, depth int) (*Schema, error) {
+	keyword := "items"
+	if _, tuple := node["prefixItems"].([]any); tuple {
+		keyword = "prefixItems"
+	} else if list, isList := node["items"].([]any); !isList || len(list) == 0 {
+		return c.part(node, "items", path, depth)
+	}
+	variants, err := c.parts(node, keyword, path, depth)
+	if err != nil {
+		return nil, err
+	}
+	c.repair(path, "tuple-to-items", keyword, "items")
+	if len(variants) == 1 {
+		return variants[0], nil
+	}
+	return &Schema{AnyOf: variants}, nil
+}
+
+// patterns opens an object for the properties its patternProperties describe.
+// Which names those are is not published; the site checks it.
+func (c *compiler) patterns(s *Schema, node map[string]any, path string, depth int) error {
+	patterns, _ := node["patternProperties"].(map[string]any)
+	if len(patterns) == 0 {
+		return nil
+	}
+	var described []*Schema
+	for _, pattern := range slices.Sorted(maps.Keys(patterns)) {
+		part, err := c.part(patterns, pattern, path+".patternProperties", depth)
+		if err != nil {
+			return err
+		}
+		if part != nil {
+			described = append(described, part)
+		}
+	}
+	c.repair(path, "properties-opened", "patternProperties", "additionalProperties")
+	switch {
+	case !s.Closed || len(described) == 0: // others may be anything
+		s.Additional = &Schema{}
+	case len(described) == 1:
+		s.Additional = described[0]
+	default:
+		s.Additional = &Schema{AnyOf: described}
+	}
+	s.Closed = false
+	return nil
+}
+
 func (c *compiler) properties(node map[string]any, path string, depth int) ([]Property, error) {
 	named, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
-		c.repair(path, "properties-to-object", brief(v))
+		c.repair(path, "properties-to-object", v, map[string]any{})
 	}
 	required := c.required(node, named, path)
 	var props []Property
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		at := path + "." + name
+	for _, wire := range propertyNames(named, required) {
+		v, there := named[wire]
+		at := path + "." + wire
 		switch {
-		case isReadOnly(named[name]):
+		case isReadOnly(v) && !required[wire]:
+			// A nested property that the site writes and asks for all the same has
+			// to be sent; others have not.
 			continue
-		case !safeName.MatchString(name) && required[name]:
-			return nil, fmt.Errorf("%s: the property is required and clients refuse its name", at)
-		case !safeName.MatchString(name):
-			c.repair(at, "property-dropped", "clients refuse its name")
+		case wire == "": // PHP cannot take it
+			c.repair(path, "property-dropped", v, nothing)
 			continue
-		}
-		s, err := c.compile(named[name], at, depth+1)
-		if errors.Is(err, errNotSchema) {
-			c.repair(at, "property-dropped", brief(named[name]))
+		case !there && closed(node):
+			c.repair(path, "required-dropped", wire, nothing)
 			continue
 		}
-		if err != nil {
+		s, err := c.compile(v, at, depth+1)
+		switch {
+		case errors.Is(err, errNotSchema) && required[wire]:
+			s = &Schema{}
+			c.repair(at, "property-opened", v, map[string]any{})
+		case errors.Is(err, errNotSchema):
+			c.repair(at, "property-dropped", v, nothing)
+			continue
+		case err != nil:
 			return nil, err
+		case !there:
+			c.repair(at, "property-added", nothing, map[string]any{})
 		}
-		props = append(props, Property{Name: name, Required: required[name], Schema: s})
+		props = append(props, Property{Name: wire, Wire: wire, Required: required[wire], Schema: s})
 	}
+	c.nameProperties(props, path)
 	sortProperties(props)
 	return props, nil
 }
 
+// propertyNames are the names described and those only required, sorted.
+func propertyNames(named map[string]any, required map[string]bool) []string {
+	names := slices.Collect(maps.Keys(named))
+	for name := range required {
+		if _, there := named[name]; !there {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// nameProperties gives properties whose names clients refuse others that they
+// take; the site's own stays in Wire.
+func (c *compiler) nameProperties(props []Property, path string) {
+	taken := map[string]bool{}
+	for _, p := range props {
+		taken[p.Wire] = true
+	}
+	for i, p := range props {
+		safe := safeArgument(p.Wire)
+		if safe == p.Wire {
+			continue
+		}
+		if taken[safe] {
+			safe = fit(p.Wire, safe+strings.Repeat("_", maxName))
+		}
+		taken[safe] = true
+		props[i].Name = safe
+		c.repair(path+"."+p.Wire, "property-renamed", p.Wire, safe)
+	}
+}
+
 // required gathers draft-04's list and draft-03's boolean on each property.
+// WordPress asks for what the list names whether or not it is described.
 func (c *compiler) required(node, named map[string]any, path string) map[string]bool {
 	names := map[string]bool{}
 	switch v := node["required"].(type) {
 	case nil, bool: // said of the schema itself, read by what holds it
 	case []any:
 		for _, n := range v {
-			if _, there := named[str(n)]; there {
-				names[str(n)] = true
+			if name := str(n); name != "" {
+				names[name] = true
 			} else {
-				c.repair(path, "required-dropped", brief(n))
+				c.repair(path, "required-dropped", n, nothing)
 			}
 		}
 	default:
-		c.repair(path, "required-dropped", brief(v))
+		c.repair(path, "required-dropped", v, nothing)
 	}
-	for name, v := range named {
-		if isRequired(v) && !names[name] {
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if isRequired(named[name]) && !names[name] {
 			names[name] = true
+			c.repair(path+"."+name, "required-lifted", true, nothing)
 		}
 	}
 	return names
@@ -144,101 +250,4 @@ func isReadOnly(v any) bool {
 	node, _ := v.(map[string]any)
 	readonly, _ := node["readonly"].(bool)
 	return readonly
-}
-
-// values reads enum, const and default, which have to agree with the type and
-// with each other.
-func (c *compiler) values(s *Schema, node map[string]any, path string) {
-	if v, there := node["const"]; there {
-		s.Enum = c.enum(s, []any{v}, path)
-	}
-	if v, there := node["enum"]; there {
-		s.Enum = c.enum(s, v, path)
-	}
-	v, there := node["default"]
-	if !there {
-		return
-	}
-	if l, ok := v.([]any); ok && len(l) == 0 && s.Is("object") {
-		c.repair(path, "default-to-object", "[]")
-		v = map[string]any{}
-	}
-	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
-		c.repair(path, "default-to-list", brief(v))
-		v = []any{v}
-	}
-	switch {
-	case v == nil && !s.fits(v): // PHP's way to say that there is none
-	case !publishable(v), !s.Takes(v):
-		c.repair(path, "default-dropped", brief(v)+" is not a value of the schema")
-	default:
-		s.Default, s.HasDefault = v, true
-	}
-}
-
-// publishable reports a value that may stand in a schema: of a size that does
-// not displace a model's context, and without characters that are not seen.
-func publishable(v any) bool {
-	text, err := Encode(v)
-	if err != nil || len(text) > maxToolText {
-		return false
-	}
-	number, isNumber := v.(json.Number)
-	return !strings.ContainsFunc(string(text), unseen) && (!isNumber || finite(number))
-}
-
-// brief is a value as a note shows it.
-func brief(v any) string {
-	text, _ := Encode(v)
-	return CleanText(string(text), 40)
-}
-
-// enum reads a list of values of the schema's type: unique, and never empty.
-// PHP's array_keys makes numbers of texts that look like them.
-func (c *compiler) enum(s *Schema, v any, path string) []any {
-	if _, isMap := v.(map[string]any); isMap {
-		c.repair(path, "enum-to-list", "")
-	}
-	var values []any
-	seen := map[string]bool{}
-	for _, item := range wp.List(v) {
-		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
-			c.repair(path, "enum-cast", brief(item))
-			item = number.String()
-		}
-		switch text, _ := Encode(item); {
-		case !s.fits(item), !publishable(item):
-			c.repair(path, "enum-value-dropped", brief(item))
-		case seen[string(text)]:
-			c.repair(path, "enum-duplicate", brief(item))
-		default:
-			seen[string(text)] = true
-			values = append(values, item)
-		}
-	}
-	if len(values) == 0 || len(values) > maxEnum {
-		c.repair(path, "enum-dropped", fmt.Sprintf("it has %d values", len(values)))
-		return nil
-	}
-	return values
-}
-
-// fits reports that a value is of one of the schema's types.
-func (s *Schema) fits(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return slices.Contains(s.Types, "null")
-	case bool:
-		return s.Allows("boolean")
-	case string:
-		return s.Allows("string")
-	case json.Number:
-		_, err := v.Int64()
-		return s.Allows("number") || (err == nil && s.Allows("integer"))
-	case []any:
-		return s.Allows("array")
-	case map[string]any:
-		return s.Allows("object")
-	}
-	return false
 }

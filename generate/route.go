@@ -134,9 +134,10 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 		if inPath[wire] || global[wire] || isReadOnly(v) || wire == "" {
 			continue
 		}
+		c.document = v
 		a, err := c.arg(wire, v, place)
 		if errors.Is(err, errNotSchema) && !isRequired(v) {
-			c.repair(wire, "argument-dropped", brief(v))
+			c.repair(wire, "argument-dropped", v, nothing)
 			continue
 		}
 		if err != nil {
@@ -158,6 +159,9 @@ func (c *compiler) arg(wire string, v any, place Place) (Arg, error) {
 		return Arg{}, err
 	}
 	a := Arg{Name: safeArgument(wire), Wire: wire, In: place, Required: isRequired(v), Schema: s}
+	if a.Name != wire {
+		c.repair(wire, "argument-renamed", wire, a.Name)
+	}
 	if s.Is("object") && len(s.Properties) == 1 && s.Properties[0].Name == "raw" {
 		raw := s.Properties[0].Schema
 		if s.Description != "" {
@@ -176,6 +180,7 @@ func (c *compiler) pathSchema(p discover.PathParam, said any) (*Schema, error) {
 	s := &Schema{}
 	if said != nil {
 		var err error
+		c.document = said
 		if s, err = c.compile(said, p.Name, 0); err != nil {
 			return nil, err
 		}

@@ -38,9 +38,11 @@ type Schema struct {
 	AnyOf, AllOf []*Schema
 }
 
-// Property is one named property of an object.
+// Property is one named property of an object. Name is safe for every client,
+// Wire is what the site calls it; empty means the same.
 type Property struct {
 	Name     string
+	Wire     string
 	Required bool
 	Schema   *Schema
 }
@@ -74,6 +76,41 @@ func (s *Schema) Property(name string) *Property {
 		}
 	}
 	return nil
+}
+
+// wire gives the properties of a value the names the site has for them, at any
+// depth. The value itself is not changed.
+func (s *Schema) wire(v any) any {
+	if s == nil {
+		return v
+	}
+	switch value := v.(type) {
+	case []any:
+		list := make([]any, len(value))
+		for i := range value {
+			list[i] = s.Items.wire(value[i])
+		}
+		v = list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, inner := range value {
+			switch p := s.Property(name); {
+			case p == nil && slices.ContainsFunc(s.Properties, func(p Property) bool { return p.Wire == name }):
+				// What the site calls a property is that property's alone.
+			case p == nil:
+				object[name] = s.Additional.wire(inner)
+			case p.Wire == "":
+				object[name] = p.Schema.wire(inner)
+			default:
+				object[p.Wire] = p.Schema.wire(inner)
+			}
+		}
+		v = object
+	}
+	for _, part := range slices.Concat(s.AnyOf, s.AllOf) {
+		v = part.wire(v)
+	}
+	return v
 }
 
 // Clone returns a deep copy; values of Enum and Default are shared, and never

@@ -118,6 +118,9 @@ func cutLast(path string) (dir, last string, ok bool) {
 // safeArgument turns what the site calls an argument into a name every client
 // takes: filter[meta] is filter_meta.
 func safeArgument(wire string) string {
+	if wire == "__proto__" { // JavaScript would set a prototype
+		return "proto"
+	}
 	if safeName.MatchString(wire) {
 		return wire
 	}

@@ -17,13 +17,29 @@ func unseen(r rune) bool {
 		r == '\u2800' || (r >= 0xE0000 && r <= 0xE0FFF)
 }
 
+// maxEscapes is how often a text may be escaped over: what is deeper is no text.
+const maxEscapes = 8
+
+// withoutMarkup is a text without tags, comments and entities, also those that
+// were escaped more than once: reading it again changes nothing.
+func withoutMarkup(s string) string {
+	s = markup.ReplaceAllString(s, " ")
+	for range maxEscapes {
+		plain := markup.ReplaceAllString(html.UnescapeString(s), " ")
+		if plain == s {
+			return s
+		}
+		s = plain
+	}
+	return strings.ReplaceAll(s, "&", "")
+}
+
 // CleanText makes text of the site fit to be read: markup, control, zero-width,
 // bidi and tag characters out, white space folded, cut at most bytes on a rune.
 // It is data from then on; nothing in it is obeyed.
 func CleanText(s string, most int) string {
 	s = strings.ToValidUTF8(s, "")
-	s = markup.ReplaceAllString(s, " ")
-	s = markup.ReplaceAllString(html.UnescapeString(s), " ")
+	s = withoutMarkup(s)
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

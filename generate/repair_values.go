@@ -1,0 +1,109 @@
+package generate
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"toolpress/discover/wp"
+)
+
+// values reads enum, const and default, which have to agree with the type and
+// with each other.
+func (c *compiler) values(s *Schema, node map[string]any, path string) {
+	if v, there := node["const"]; there {
+		s.Enum = c.enum(s, []any{v}, path)
+	}
+	if v, there := node["enum"]; there {
+		s.Enum = c.enum(s, v, path)
+	}
+	v, there := node["default"]
+	if !there {
+		return
+	}
+	if l, ok := v.([]any); ok && len(l) == 0 && s.Is("object") {
+		c.repair(path, "default-to-object", v, map[string]any{})
+		v = map[string]any{}
+	}
+	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
+		c.repair(path, "default-to-list", v, []any{v})
+		v = []any{v}
+	}
+	switch {
+	case v == nil && !s.fits(v): // PHP's way to say that there is none
+	case !publishable(v), !s.Takes(v):
+		c.repair(path, "default-dropped", v, nothing)
+	default:
+		s.Default, s.HasDefault = v, true
+	}
+}
+
+// publishable reports a value that may stand in a schema: of a size that does
+// not displace a model's context, and without characters that are not seen.
+func publishable(v any) bool {
+	text, err := Encode(v)
+	if err != nil || len(text) > maxToolText {
+		return false
+	}
+	number, isNumber := v.(json.Number)
+	return !strings.ContainsFunc(string(text), unseen) && (!isNumber || finite(number))
+}
+
+// brief is a value as a note shows it.
+func brief(v any) string {
+	if v == nothing {
+		return ""
+	}
+	text, _ := Encode(v)
+	return CleanText(string(text), 40)
+}
+
+// enum reads a list of values of the schema's type: unique, and never empty.
+// PHP's array_keys makes numbers of texts that look like them.
+func (c *compiler) enum(s *Schema, v any, path string) []any {
+	if _, isMap := v.(map[string]any); isMap {
+		c.repair(path, "enum-to-list", v, wp.List(v))
+	}
+	var values []any
+	seen := map[string]bool{}
+	for _, item := range wp.List(v) {
+		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
+			c.repair(path, "enum-cast", item, number.String())
+			item = number.String()
+		}
+		switch text, _ := Encode(item); {
+		case !s.fits(item), !publishable(item):
+			c.repair(path, "enum-value-dropped", item, nothing)
+		case seen[string(text)]:
+			c.repair(path, "enum-duplicate", item, nothing)
+		default:
+			seen[string(text)] = true
+			values = append(values, item)
+		}
+	}
+	if len(values) == 0 || len(values) > maxEnum {
+		c.repair(path, "enum-dropped", v, nothing)
+		return nil
+	}
+	return values
+}
+
+// fits reports that a value is of one of the schema's types.
+func (s *Schema) fits(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return slices.Contains(s.Types, "null")
+	case bool:
+		return s.Allows("boolean")
+	case string:
+		return s.Allows("string")
+	case json.Number:
+		_, err := v.Int64()
+		return s.Allows("number") || (err == nil && s.Allows("integer"))
+	case []any:
+		return s.Allows("array")
+	case map[string]any:
+		return s.Allows("object")
+	}
+	return false
+}
