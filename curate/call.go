@@ -24,7 +24,7 @@ func (f Faults) Error() string { return strings.Join(f, "; ") }
 func (t *Tool) compile(args []generate.Arg, extra *generate.Schema) error {
 	generate.SortArgs(args)
 	t.schema = generate.InputSchema(args, extra)
-	text, err := generate.Encode(t.schema)
+	text, err := generate.Encode(t.schema.In(t.dialect))
 	if err != nil {
 		return fmt.Errorf("encoding its input schema: %w", err)
 	}

@@ -55,8 +55,9 @@ type Tool struct {
 	Name        string
 	Title       string
 	Description string
-	// InputSchema is JSON Schema 2020-12: root "type": "object", "properties"
-	// always there, no combinator at the root, compact, in a fixed order.
+	// InputSchema is JSON Schema 2020-12 in the curation's dialect: root "type":
+	// "object", "properties" always there, no combinator at the root, compact, in
+	// a fixed order.
 	InputSchema json.RawMessage
 	Annotations generate.Annotations
 	// Operation is the identity of what the tool calls.
@@ -73,7 +74,8 @@ type Tool struct {
 	// hidden, fixed or renamed cannot be sent under them.
 	reserved []string
 	defaults []fixedValue
-	schema   *generate.Schema
+	dialect  generate.Dialect
+	schema   *generate.Schema // what arguments are checked against
 	check    *jsonschema.Schema
 }
 
@@ -169,7 +171,7 @@ func (c *Catalog) Encode() ([]byte, error) {
 // operation, and their tokens.
 func Raw(s *generate.Surface) (tools, tokens int) {
 	for _, o := range s.Operations {
-		schema, err := generate.Encode(generate.InputSchema(o.Args, o.Extra))
+		schema, err := generate.Encode(generate.InputSchema(o.Args, o.Extra).In(generate.Common))
 		if err != nil {
 			continue
 		}

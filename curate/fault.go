@@ -92,9 +92,9 @@ func sentences(e *jsonschema.ValidationError, root *generate.Schema) []string {
 	case *faultkind.Type:
 		var words []string
 		for _, w := range k.Want {
-			words = append(words, typeWord(w))
+			words = append(words, generate.TypeWord(w))
 		}
-		out = append(out, fmt.Sprintf("%s must be %s, not %s", at, strings.Join(words, " or "), typeWord(k.Got)))
+		out = append(out, fmt.Sprintf("%s must be %s, not %s", at, strings.Join(words, " or "), generate.TypeWord(k.Got)))
 	case *faultkind.Enum:
 		list, _ := generate.Encode(k.Want)
 		got, _ := generate.Encode(k.Got)

@@ -90,6 +90,7 @@ type settings struct {
 	maxBytes           *number
 	groups             []Text // nil: not said
 	confirm            *Text  // never, destructive, writes or always
+	dialect            *Text  // common or modern
 }
 
 // pick is a result's list of paths; add appends to an earlier layer's.

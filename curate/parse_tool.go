@@ -80,7 +80,12 @@ func (r *reader) defaults(s *settings, n *yaml.Node) {
 	r.mapping(n, "defaults", keys{
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
 		"result":  func(_, v *yaml.Node) { r.result(s, v) },
-	}, "dialect")
+		"dialect": func(_, v *yaml.Node) {
+			if t, ok := r.choice(v, "dialect", string(generate.Common), string(generate.Modern)); ok {
+				s.dialect = &t
+			}
+		},
+	})
 }
 
 func (r *reader) confirm(s *settings, n *yaml.Node) {

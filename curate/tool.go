@@ -14,7 +14,7 @@ const defaultMaxBytes = 24 << 10
 func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
-		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op,
+		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: generate.Common,
 	}
 	if c.op.Route != "" && c.op.Name != t.Name {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
@@ -86,6 +86,9 @@ func (b *toolBuilder) fields(l layered) {
 	}
 	if l.set.maxBytes != nil {
 		b.tool.Result.MaxBytes = l.set.maxBytes.value
+	}
+	if l.set.dialect != nil {
+		b.tool.dialect = generate.Dialect(l.set.dialect.Value)
 	}
 	if l.set.confirm != nil {
 		b.confirm = l.set.confirm.Value

@@ -120,26 +120,7 @@ func types(s *generate.Schema) string {
 	}
 	words := make([]string, len(s.Types))
 	for i, t := range s.Types {
-		words[i] = typeWord(t)
+		words[i] = generate.TypeWord(t)
 	}
 	return strings.Join(words, " or ")
-}
-
-// typeWord is a type with its article.
-func typeWord(t string) string {
-	switch t {
-	case "string":
-		return "text"
-	case "integer":
-		return "a whole number"
-	case "array":
-		return "a list"
-	case "object":
-		return "an object"
-	case "boolean":
-		return "true or false"
-	case "null":
-		return "null"
-	}
-	return "a " + t
 }

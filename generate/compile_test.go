@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"toolpress/generate/clients"
 )
 
 // G16, G20–G23, T14: references within a schema stand in their place, a schema
@@ -164,4 +166,36 @@ func wildSchema(depth int) *rapid.Generator[any] {
 		}
 		return node
 	}), anything)
+}
+
+// Whatever a site writes, every client takes what the common dialect makes of it,
+// and reading that again changes nothing.
+func TestCommonIsTakenByAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		written := wildSchema(3).Draw(t, "schema")
+		c := compiler{document: written}
+		a, err := c.arg(rapid.SampledFrom([]string{"a", "filter[x]", "0", "__proto__", "a-b", strings.Repeat("long", 30)}).Draw(t, "name"), written, InBody)
+		if err != nil {
+			t.Skip(err)
+		}
+		low := InputSchema([]Arg{a}, nil).In(Common)
+		text, err := Encode(low)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken := clients.Check(clients.Tool{Server: "toolpress", Name: "a_tool", Input: plainJSON(t, text)}); len(broken) > 0 {
+			t.Errorf("%s: %+v", text, broken)
+		}
+		if again, _ := Encode(low.In(Common)); !bytes.Equal(text, again) {
+			t.Errorf("once  %s\ntwice %s", text, again)
+		}
+		var c2 compiler
+		s, err := c2.compile(plainJSON(t, text), "x", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := Encode(s); !bytes.Equal(text, again) || len(c2.repairs) > 0 {
+			t.Errorf("once     %s\ncompiled %s\n%+v", text, again, c2.repairs)
+		}
+	})
 }

@@ -11,8 +11,11 @@ const (
 	maxInstructions = 1000
 	// maxEnum bounds the values a model is given to choose from.
 	maxEnum = 1000
-	// maxName is the longest tool name every client takes.
+	// maxName is the longest name of an argument or property every client takes.
 	maxName = 64
+	// maxToolName is the longest name proposed for a tool: clients put the
+	// server's name before it, and take 59 characters of both (package clients).
+	maxToolName = 48
 	// Upstream text, in bytes: what a tool and an argument may take of a model's
 	// context.
 	maxToolText = 1024

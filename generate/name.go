@@ -31,7 +31,7 @@ func routeName(id, namespace, path, method string, pages, edits bool) string {
 	case "wc/v3":
 		prefix = "wc"
 	}
-	return fit(id, word(prefix+" "+verb+" "+strings.Join(words, " ")))
+	return fit(id, word(prefix+" "+verb+" "+strings.Join(words, " ")), maxToolName)
 }
 
 // routeWords are the words of a path and whether it ends in a placeholder. A
@@ -69,7 +69,7 @@ func routeWords(path string) (words []string, item bool) {
 }
 
 // abilityName proposes a name for an ability: its own, as one word.
-func abilityName(id, name string) string { return fit(id, word(name)) }
+func abilityName(id, name string) string { return fit(id, word(name), maxToolName) }
 
 var notWord = regexp.MustCompile(`[^a-z0-9]+`)
 
@@ -77,15 +77,15 @@ func word(s string) string {
 	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(s), "_"), "_")
 }
 
-// fit keeps a name within the limit; what is cut is replaced by a hash of the
+// fit keeps a name within a limit; what is cut is replaced by a hash of the
 // identity, so that two long names stay two.
-func fit(id, name string) string {
-	if name != "" && len(name) <= maxName {
+func fit(id, name string, most int) string {
+	if name != "" && len(name) <= most {
 		return name
 	}
 	sum := sha256.Sum256([]byte(id))
 	tail := hex.EncodeToString(sum[:4])
-	return strings.Trim(strings.TrimRight(name[:min(len(name), maxName-len(tail)-1)], "_")+"_"+tail, "_")
+	return strings.Trim(strings.TrimRight(name[:min(len(name), most-len(tail)-1)], "_")+"_"+tail, "_")
 }
 
 // singular turns the last word of a segment into the name of one item.

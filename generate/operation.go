@@ -42,7 +42,7 @@ type Operation struct {
 
 // Arg is one argument of an operation.
 type Arg struct {
-	// Name is safe for every client: ^[a-zA-Z0-9_.-]{1,64}$. Wire is what the
+	// Name is safe for every client: ^[a-zA-Z_][a-zA-Z0-9_]{0,63}$. Wire is what the
 	// site calls it.
 	Name string
 	Wire string

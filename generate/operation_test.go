@@ -203,11 +203,11 @@ func TestNames(t *testing.T) {
 		if got != c.want && !strings.HasPrefix(c.want, "acme") {
 			t.Errorf("%s %s: %s, want %s", c.method, c.path, got, c.want)
 		}
-		if len(got) > 64 {
-			t.Errorf("%s is longer than 64", got)
+		if len(got) > 48 {
+			t.Errorf("%s is longer than 48", got)
 		}
 	}
-	if a, b := abilityName("ability:"+strings.Repeat("a", 80)+"/b", strings.Repeat("a", 80)+"/b"), abilityName("ability:"+strings.Repeat("a", 80)+"/c", strings.Repeat("a", 80)+"/c"); a == b || len(a) != 64 { // G27
+	if a, b := abilityName("ability:"+strings.Repeat("a", 80)+"/b", strings.Repeat("a", 80)+"/b"), abilityName("ability:"+strings.Repeat("a", 80)+"/c", strings.Repeat("a", 80)+"/c"); a == b || len(a) != 48 { // G27
 		t.Errorf("%s, %s", a, b)
 	}
 	for name, want := range map[string]string{"core/get-site-info": "core_get_site_info", "商品/x": "x"} {

@@ -11,8 +11,8 @@ import (
 	"toolpress/discover/wp"
 )
 
-// safeName is what every client takes as a property's name.
-var safeName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+// safeName is what every client takes as a property's name (package clients).
+var safeName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)
 
 // children reads the schemas below a schema. A part that is no schema is
 // dropped and recorded: WordPress ignores it too.
@@ -205,7 +205,7 @@ func (c *compiler) nameProperties(props []Property, path string) {
 			continue
 		}
 		if taken[safe] {
-			safe = fit(p.Wire, safe+strings.Repeat("_", maxName))
+			safe = fit(p.Wire, safe+strings.Repeat("_", maxName), maxName)
 		}
 		taken[safe] = true
 		props[i].Name = safe

@@ -125,12 +125,15 @@ func safeArgument(wire string) string {
 		return wire
 	}
 	name := strings.Map(func(r rune) rune {
-		if r == '_' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '_'
 	}, strings.TrimSuffix(strings.ReplaceAll(wire, "]", ""), "["))
-	return fit(wire, name)
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return fit(wire, name, maxName)
 }
 
 // SortArgs puts path arguments first, in the path's order, then what the site
@@ -162,7 +165,7 @@ func apart(args []Arg) {
 	}
 	for i, a := range args {
 		if count[a.Name] > 1 && a.Name != a.Wire {
-			args[i].Name = fit(a.Wire, a.Name+strings.Repeat("_", maxName))
+			args[i].Name = fit(a.Wire, a.Name+strings.Repeat("_", maxName), maxName)
 		}
 	}
 }

@@ -1,0 +1,145 @@
+// Package clients is the table of what MCP clients, and the model APIs behind
+// them, refuse in a tool: one refused tool can cost a user every tool of the
+// server. Each rule names the client, what it refuses, and where that can be
+// read.
+//
+// The schema compiler reads from the table what the common dialect may say, and
+// the tests hold every published catalog against it. The package knows nothing of
+// WordPress and mends nothing.
+package clients
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// Rule is one thing a client refuses.
+type Rule struct {
+	// Client is the host, model API or library: "Gemini".
+	Client string
+	// ID names the rule among the client's: "any-of-alone".
+	ID string
+	// Refuses says what is refused and what happens then, in one sentence.
+	Refuses string
+	// Source is where it can be read: a page, or owner/repository#number.
+	Source string
+	// Keywords are schema keywords refused wherever they stand. A format is
+	// written format:uri.
+	Keywords []string
+
+	find func(t *Tool, report func(path, what string))
+}
+
+// Tool is a tool as tools/list has it, and the name its user gave the server,
+// which some clients put before the tool's. Input and Output are schemas as
+// encoding/json decodes them; a nil Output is none.
+type Tool struct {
+	Server, Name  string
+	Input, Output any
+}
+
+// Refusal is a rule that a tool breaks, and where.
+type Refusal struct {
+	Client string `json:"client"`
+	Rule   string `json:"rule"`
+	// Path is the place: inputSchema, then property names and keywords, dotted.
+	Path string `json:"path"`
+	// What stands there.
+	What string `json:"what"`
+}
+
+// Check holds a tool against every rule; nil when all clients take it.
+func Check(t Tool) []Refusal {
+	var all []Refusal
+	for _, r := range table {
+		report := func(path, what string) { all = append(all, Refusal{r.Client, r.ID, path, what}) }
+		if len(r.Keywords) > 0 {
+			r.refuseKeywords(&t, report)
+		}
+		if r.find != nil {
+			r.find(&t, report)
+		}
+	}
+	return all
+}
+
+// Rules is the table, by client and ID.
+func Rules() []Rule {
+	return slices.SortedStableFunc(slices.Values(table), func(a, b Rule) int {
+		return cmp.Or(cmp.Compare(a.Client, b.Client), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// Refused reports whether any client refuses a keyword, or a format written
+// format:uri, wherever it stands.
+func Refused(keyword string) bool { return refused[keyword] }
+
+var refused = func() map[string]bool {
+	all := map[string]bool{}
+	for _, r := range table {
+		for _, k := range r.Keywords {
+			all[k] = true
+		}
+	}
+	return all
+}()
+
+func (r Rule) refuseKeywords(t *Tool, report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		for _, k := range r.Keywords {
+			if v, there := s[k]; there {
+				report(path, k+": "+brief(v))
+			}
+		}
+		if f, _ := s["format"].(string); f != "" && slices.Contains(r.Keywords, "format:"+f) {
+			report(path, "format: "+f)
+		}
+	})
+}
+
+// schema is one schema of a tool's input.
+type schema map[string]any
+
+// types are the schema's types; none means any.
+func (s schema) types() []string {
+	switch t := s["type"].(type) {
+	case string:
+		return []string{t}
+	case []any:
+		var list []string
+		for _, item := range t {
+			name, _ := item.(string)
+			list = append(list, name)
+		}
+		return list
+	}
+	return nil
+}
+
+// each visits every schema of the input, the root first, and never takes a
+// property for a keyword.
+func (t *Tool) each(visit func(path string, s schema)) { each("inputSchema", t.Input, visit) }
+
+func each(path string, v any, visit func(path string, s schema)) {
+	node, isSchema := v.(map[string]any)
+	if !isSchema {
+		return
+	}
+	visit(path, node)
+	for _, keyword := range []string{"properties", "patternProperties", "$defs", "definitions"} {
+		named, _ := node[keyword].(map[string]any)
+		for _, name := range sorted(named) {
+			each(path+"."+name, named[name], visit)
+		}
+	}
+	for _, keyword := range []string{"items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"} {
+		each(path+"."+keyword, node[keyword], visit)
+	}
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
+		list, _ := node[keyword].([]any)
+		for i, item := range list {
+			each(path+"."+keyword+"["+strconv.Itoa(i)+"]", item, visit)
+		}
+	}
+}

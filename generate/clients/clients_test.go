@@ -1,0 +1,103 @@
+package clients
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func schemaOf(t *testing.T, text string) any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+// Each rule, on the smallest tool that breaks it (G01–G17, G26–G30). A tool may
+// break rules of other clients too: what one refuses, others do.
+func TestEachRule(t *testing.T) {
+	property := func(s string) string { return `{"type":"object","properties":{"a":` + s + `}}` }
+	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 11) + `{"type":"string"}` + strings.Repeat(`}}`, 11)
+	broken := map[string]struct{ name, input, output, path string }{
+		"Claude/root-object":              {input: `{"properties":{}}`, path: "inputSchema"},
+		"Claude/root-combinator":          {input: `{"type":"object","properties":{},"anyOf":[{"required":["a"]}]}`, path: "inputSchema"},
+		"Claude/property-name":            {input: `{"type":"object","properties":{"filter[x]":{"type":"string"}}}`, path: "inputSchema"},
+		"Claude/tool-name":                {name: "content.list", path: "name"},
+		"Claude/draft-2020-12":            {input: property(`{"type":"integer","minimum":1,"exclusiveMinimum":true}`), path: "inputSchema"},
+		"Claude/reference":                {input: `{"type":"object","properties":{"b":{"type":"string"},"a":{"$ref":"#/properties/b"}}}`, path: "inputSchema.a"},
+		"Claude/boolean-schema":           {input: property(`true`), path: "inputSchema.a"},
+		"OpenAI/tool-name":                {name: strings.Repeat("a", 65), path: "name"},
+		"OpenAI/root-keywords":            {input: `{"type":"object","properties":{},"not":{"required":["b"]}}`, path: "inputSchema"},
+		"OpenAI/properties":               {input: `{"type":"object"}`, path: "inputSchema"},
+		"OpenAI/items":                    {input: property(`{"type":["string","array"]}`), path: "inputSchema.a"},
+		"OpenAI strict/type":              {input: property(`{"description":"Anything."}`), path: "inputSchema.a"},
+		"OpenAI strict/format":            {input: property(`{"type":"string","format":"uri"}`), path: "inputSchema.a"},
+		"OpenAI strict/combinators":       {input: property(`{"type":"object","properties":{},"if":{"required":["x"]}}`), path: "inputSchema.a"},
+		"OpenAI strict/counts":            {input: property(`{"type":"string","maxLength":9}`), path: "inputSchema.a"},
+		"OpenAI strict/open-object":       {input: property(`{"type":"object","properties":{},"additionalProperties":{"type":"string"}}`), path: "inputSchema.a"},
+		"OpenAI strict/depth":             {input: deep, path: "inputSchema"},
+		"Gemini/keywords":                 {input: property(`{"type":"integer","exclusiveMinimum":0}`), path: "inputSchema.a"},
+		"Gemini/additional-properties":    {input: `{"type":"object","properties":{},"additionalProperties":false}`, path: "inputSchema"},
+		"Gemini/one-type":                 {input: property(`{"type":["string","null"]}`), path: "inputSchema.a"},
+		"Gemini/type":                     {input: property(`{}`), path: "inputSchema.a"},
+		"Gemini/any-of-alone":             {input: property(`{"description":"d","anyOf":[{"type":"string"}]}`), path: "inputSchema.a"},
+		"Gemini/enum":                     {input: property(`{"type":"integer","enum":[1,2]}`), path: "inputSchema.a"},
+		"Gemini/enum-empty":               {input: property(`{"type":"string","enum":["a",""]}`), path: "inputSchema.a"},
+		"Gemini/format":                   {input: property(`{"type":"string","format":"email"}`), path: "inputSchema.a"},
+		"Gemini/items":                    {input: property(`{"type":"array"}`), path: "inputSchema.a"},
+		"Gemini/required":                 {input: `{"type":"object","properties":{},"required":["a"]}`, path: "inputSchema"},
+		"Gemini/tool-name":                {name: "2fa_login", path: "name"},
+		"Gemini/property-name":            {input: `{"type":"object","properties":{"a-b":{"type":"string"}}}`, path: "inputSchema"},
+		"VS Code/items":                   {input: property(`{"type":"array","items":{"type":"array"}}`), path: "inputSchema.a.items"},
+		"VS Code/draft-07":                {input: `{"type":"object","properties":{},"required":"a"}`, path: "inputSchema"},
+		"VS Code/tool-name":               {name: "列出", path: "name"},
+		"Cursor/tool-name":                {name: "a.b", path: "name"},
+		"Cursor/name-length":              {name: strings.Repeat("a", 60), path: "name"},
+		"Cursor/null":                     {input: property(`{"type":["null","string"]}`), path: "inputSchema.a"},
+		"TypeScript SDK 1.x/input":        {input: `{"type":"object","properties":{"a":"string"},"required":null}`, path: "inputSchema.a"},
+		"TypeScript SDK 1.x/output":       {output: `{"description":"any"}`, path: "outputSchema"},
+		"TypeScript SDK 1.x/output (Ajv)": {output: `{"type":"object","properties":{"a":{"type":"string","minLength":"1"}}}`, path: "outputSchema"},
+	}
+	for _, r := range Rules() {
+		if _, there := broken[r.Client+"/"+r.ID]; !there {
+			t.Errorf("%s/%s: nothing here breaks it", r.Client, r.ID)
+		}
+		if r.Refuses == "" || r.Source == "" || len(r.Keywords) == 0 && r.find == nil {
+			t.Errorf("%s/%s: %+v", r.Client, r.ID, r)
+		}
+	}
+	for id, c := range broken {
+		if c.name == "" {
+			c.name = "list_posts"
+		}
+		if c.input == "" {
+			c.input = property(`{"type":"string"}`)
+		}
+		id, _, _ = strings.Cut(id, " (")
+		if !slices.ContainsFunc(Check(Tool{"shop", c.name, schemaOf(t, c.input), schemaOf(t, c.output)}), func(r Refusal) bool {
+			return r.Client+"/"+r.Rule == id && r.Path == c.path && r.What != ""
+		}) {
+			t.Errorf("%s: not found at %s: %+v", id, c.path, Check(Tool{"shop", c.name, schemaOf(t, c.input), schemaOf(t, c.output)}))
+		}
+	}
+	fine := `{"type":"object","properties":{"properties":{"type":"array","items":{"type":"string"},"default":["a"]},"type":{"type":"object","properties":{"enum":{"type":"integer","minimum":1,"maximum":9}},"required":["enum"]},"s":{"type":"string","enum":["a"],"pattern":"^a$"}},"required":["type"]}`
+	if broken := Check(Tool{"shop", "list_posts", schemaOf(t, fine), schemaOf(t, `{"type":"object","properties":{"items":{"type":"array"}}}`)}); broken != nil {
+		t.Errorf("what all take is refused: %+v", broken)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for keyword, want := range map[string]bool{
+		"maxLength": true, "exclusiveMinimum": true, "format:uri": true, "format:date-time": false, "minimum": false, "maxItems": false, "description": false,
+	} {
+		if Refused(keyword) != want {
+			t.Errorf("%s: %t", keyword, !want)
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package clients
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)
+
+// only reports a name of 1 to most of the given characters.
+func only(name, of string, most int) bool {
+	return name != "" && len(name) <= most && strings.Trim(name, of) == ""
+}
+
+// begins reports a name that begins with a letter or an underscore.
+func begins(name string) bool { return name != "" && strings.ContainsRune(letters+"_", rune(name[0])) }
+
+func (t *Tool) name(report func(path, what string), fine func(string) bool) {
+	if !fine(t.Name) {
+		report("name", t.Name)
+	}
+}
+
+func (t *Tool) fullName(most int, report func(path, what string)) {
+	if n := len(t.Server) + len(t.Name); n > most {
+		report("name", fmt.Sprintf("%s and %s have %d characters", t.Server, t.Name, n))
+	}
+}
+
+func (t *Tool) root() schema {
+	s, _ := t.Input.(map[string]any)
+	return s
+}
+
+func (t *Tool) rootObject(report func(path, what string)) {
+	if t.root()["type"] != "object" {
+		report("inputSchema", "type: "+brief(t.root()["type"]))
+	}
+}
+
+func (t *Tool) rootKeywords(report func(path, what string), keywords ...string) {
+	for _, k := range keywords {
+		if v, there := t.root()[k]; there {
+			report("inputSchema", k+": "+brief(v))
+		}
+	}
+}
+
+// names reports properties with names that are not fine, at any depth.
+func (t *Tool) names(report func(path, what string), fine func(string) bool) {
+	t.each(func(path string, s schema) {
+		named, _ := s["properties"].(map[string]any)
+		for _, name := range sorted(named) {
+			if !fine(name) {
+				report(path, name)
+			}
+		}
+	})
+}
+
+// plainSchemas reports what is no object where a schema has to be.
+func (t *Tool) plainSchemas(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		named, _ := s["properties"].(map[string]any)
+		for _, name := range sorted(named) {
+			if _, isSchema := named[name].(map[string]any); !isSchema {
+				report(path+"."+name, brief(named[name]))
+			}
+		}
+	})
+}
+
+func (t *Tool) propertiesThere(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if _, isMap := s["properties"].(map[string]any); !isMap && slices.Contains(s.types(), "object") {
+			report(path, "properties: "+brief(s["properties"]))
+		}
+	})
+}
+
+func (t *Tool) itemsThere(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if _, isSchema := s["items"].(map[string]any); !isSchema && slices.Contains(s.types(), "array") {
+			report(path, "items: "+brief(s["items"]))
+		}
+	})
+}
+
+func (t *Tool) typesThere(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if len(s.types()) == 0 {
+			report(path, "no type")
+		}
+	})
+}
+
+func (t *Tool) oneType(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if _, isList := s["type"].([]any); isList {
+			report(path, "type: "+brief(s["type"]))
+		}
+	})
+}
+
+func (t *Tool) openObjects(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if v, there := s["additionalProperties"]; there && v != false {
+			report(path, "additionalProperties: "+brief(v))
+		}
+	})
+}
+
+func (t *Tool) enumOfTexts(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		v, there := s["enum"]
+		list, _ := v.([]any)
+		other := slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText })
+		if there && (other || len(list) == 0 || !slices.Equal(s.types(), []string{"string"})) {
+			report(path, "enum: "+brief(v))
+		}
+	})
+}
+
+func (t *Tool) emptyInEnum(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if list, _ := s["enum"].([]any); slices.Contains(list, any("")) {
+			report(path, "enum: "+brief(list))
+		}
+	})
+}
+
+func (t *Tool) requiredThere(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		list, _ := s["required"].([]any)
+		named, _ := s["properties"].(map[string]any)
+		for _, v := range list {
+			name, _ := v.(string)
+			if _, there := named[name]; !there {
+				report(path, "required: "+brief(v))
+			}
+		}
+	})
+}
+
+func (t *Tool) depth(report func(path, what string)) {
+	if n := depth(t.Input); n > MaxDepth {
+		report("inputSchema", fmt.Sprintf("%d objects in one another", n))
+	}
+}
+
+// depth is how many objects with properties stand in one another.
+func depth(v any) int {
+	node, isSchema := v.(map[string]any)
+	if !isSchema {
+		return 0
+	}
+	deepest := 0
+	named, _ := node["properties"].(map[string]any)
+	for _, inner := range named {
+		deepest = max(deepest, 1+depth(inner))
+	}
+	for _, k := range []string{"items", "additionalProperties"} {
+		deepest = max(deepest, depth(node[k]))
+	}
+	return deepest
+}
+
+// The drafts that clients hold a schema against.
+var draft2020, draft7 = jsonschema.Draft2020, jsonschema.Draft7
+
+// valid reports a schema that is not valid by a draft.
+func (t *Tool) valid(draft *jsonschema.Draft, report func(path, what string)) {
+	if err := compile(t.Input, draft); err != nil {
+		report("inputSchema", firstLine(err.Error()))
+	}
+}
+
+func compile(v any, draft *jsonschema.Draft) error {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(draft)
+	c.UseLoader(nowhere{})
+	if err := c.AddResource("mem:schema", v); err != nil {
+		return err
+	}
+	_, err := c.Compile("mem:schema")
+	return err
+}
+
+// nowhere loads nothing: no schema makes a check read a file or an address.
+type nowhere struct{}
+
+// Load implements [jsonschema.URLLoader].
+func (nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not loaded", url) }
+
+// sdk reports what the TypeScript SDK's own types refuse of a schema's root.
+func (t *Tool) sdk(at string, v any, report func(path, what string)) {
+	root, _ := v.(map[string]any)
+	if root["type"] != "object" {
+		report(at, "type: "+brief(root["type"]))
+	}
+	if v, there := root["properties"]; there {
+		named, isMap := v.(map[string]any)
+		for _, name := range sorted(named) {
+			if _, isSchema := named[name].(map[string]any); !isSchema {
+				report(at+"."+name, brief(named[name]))
+			}
+		}
+		if !isMap {
+			report(at, "properties: "+brief(v))
+		}
+	}
+	if v, there := root["required"]; there {
+		list, isList := v.([]any)
+		if !isList || slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText }) {
+			report(at, "required: "+brief(v))
+		}
+	}
+}
+
+func (t *Tool) output(report func(path, what string)) {
+	if t.Output == nil {
+		return
+	}
+	t.sdk("outputSchema", t.Output, report)
+	if err := compile(t.Output, draft7); err != nil {
+		report("outputSchema", firstLine(err.Error()))
+	}
+}
+
+func sorted(named map[string]any) []string { return slices.Sorted(maps.Keys(named)) }
+
+// brief is a value as a refusal shows it.
+func brief(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return "?"
+	}
+	text := strings.TrimSpace(b.String())
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:57], "") + "…"
+	}
+	return text
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
