@@ -29,8 +29,10 @@ func (t *Tool) compile(args []generate.Arg, extra *generate.Schema) error {
 		return fmt.Errorf("encoding its input schema: %w", err)
 	}
 	t.InputSchema = text
-	t.check, err = t.schema.Compile()
-	return err
+	if t.check, err = t.schema.Compile(); err != nil {
+		return err
+	}
+	return t.describeOutput()
 }
 
 // Request checks the arguments a model sent (a JSON object, or nothing) and

@@ -59,7 +59,10 @@ type Tool struct {
 	// "object", "properties" always there, no combinator at the root, compact, in
 	// a fixed order.
 	InputSchema json.RawMessage
-	Annotations generate.Annotations
+	// OutputSchema describes what Result leaves of an answer; nil where nothing is
+	// picked. Nothing in it is required.
+	OutputSchema json.RawMessage
+	Annotations  generate.Annotations
 	// Operation is the identity of what the tool calls.
 	Operation string
 	// Result says how an answer is trimmed.
@@ -98,21 +101,25 @@ type ResultShape struct {
 func (t *Tool) MarshalJSON() ([]byte, error) { return generate.Encode(t.listed()) }
 
 type listed struct {
-	Name        string               `json:"name"`
-	Title       string               `json:"title,omitempty"`
-	Description string               `json:"description"`
-	InputSchema json.RawMessage      `json:"inputSchema"`
-	Annotations generate.Annotations `json:"annotations"`
+	Name         string               `json:"name"`
+	Title        string               `json:"title,omitempty"`
+	Description  string               `json:"description"`
+	InputSchema  json.RawMessage      `json:"inputSchema"`
+	OutputSchema json.RawMessage      `json:"outputSchema,omitempty"`
+	Annotations  generate.Annotations `json:"annotations"`
 }
 
 func (t *Tool) listed() listed {
-	return listed{t.Name, t.Title, t.Description, t.InputSchema, t.Annotations}
+	return listed{t.Name, t.Title, t.Description, t.InputSchema, t.OutputSchema, t.Annotations}
 }
 
 // Tokens estimates what the tool takes of a model's context: four bytes of its
-// JSON to a token.
+// JSON to a token. The output schema is the client's and goes to no model: no
+// model API has a place for it.
 func (t *Tool) Tokens() int {
-	text, err := t.MarshalJSON()
+	seen := t.listed()
+	seen.OutputSchema = nil
+	text, err := generate.Encode(seen)
 	if err != nil {
 		return 0
 	}

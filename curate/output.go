@@ -1,0 +1,71 @@
+package curate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"toolpress/generate"
+)
+
+// describeOutput fixes the tool's output schema: what is picked of an object, or
+// of each item of a list that comes in pages. A tool that picks nothing has none:
+// what a site says of its answers is often not so, and clients fail a call whose
+// answer does not fit. For the same reason nothing is required and no picked
+// value has a type.
+func (t *Tool) describeOutput() error {
+	t.OutputSchema = nil
+	if len(t.Result.Pick) == 0 {
+		return nil
+	}
+	s := picked(t.Result.Pick)
+	if t.op.Method == "GET" && t.op.Arg("per_page") != nil {
+		list := page(s)
+		if slices.ContainsFunc(list.Properties, func(p generate.Property) bool { return s.Property(p.Name) != nil }) {
+			return nil // an object with a total of its own is not told from a page
+		}
+		s = list
+	}
+	s.Types = []string{"object"}
+	var err error
+	if t.OutputSchema, err = generate.Encode(s); err != nil {
+		return fmt.Errorf("encoding its output schema: %w", err)
+	}
+	return nil
+}
+
+// picked describes the picked paths of one object, in their order. A path that
+// is a prefix of another wins.
+func picked(paths []string) *generate.Schema {
+	s := &generate.Schema{}
+	for i, path := range paths {
+		name, _, nested := strings.Cut(path, ".")
+		if s.Property(name) != nil {
+			continue
+		}
+		var below []string
+		for _, other := range paths[i:] {
+			if first, rest, more := strings.Cut(other, "."); first == name && more {
+				below = append(below, rest)
+			}
+		}
+		inner := &generate.Schema{}
+		if nested && !slices.Contains(paths, name) {
+			inner = picked(below)
+		}
+		s.Properties = append(s.Properties, generate.Property{Name: name, Schema: inner})
+	}
+	return s
+}
+
+// page describes a list as the runtime answers it.
+func page(item *generate.Schema) *generate.Schema {
+	number := &generate.Schema{Types: []string{"integer"}}
+	return &generate.Schema{Properties: []generate.Property{
+		{Name: "items", Schema: &generate.Schema{Types: []string{"array"}, Items: item}},
+		{Name: "total", Schema: number},
+		{Name: "total_pages", Schema: number},
+		{Name: "next_page", Schema: number},
+		{Name: "truncated", Schema: &generate.Schema{Types: []string{"string"}}},
+	}}
+}
