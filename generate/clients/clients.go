@@ -101,6 +101,15 @@ func (r Rule) refuseKeywords(t *Tool, report func(path, what string)) {
 // schema is one schema of a tool's input.
 type schema map[string]any
 
+// says is what stands under a keyword.
+func (s schema) says(keyword string) string {
+	v, there := s[keyword]
+	if !there {
+		return "no " + keyword
+	}
+	return keyword + ": " + brief(v)
+}
+
 // types are the schema's types; none means any.
 func (s schema) types() []string {
 	switch t := s["type"].(type) {

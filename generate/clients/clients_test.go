@@ -29,7 +29,7 @@ func TestEachRule(t *testing.T) {
 		"Claude/root-combinator":          {input: `{"type":"object","properties":{},"anyOf":[{"required":["a"]}]}`, path: "inputSchema"},
 		"Claude/property-name":            {input: `{"type":"object","properties":{"filter[x]":{"type":"string"}}}`, path: "inputSchema"},
 		"Claude/tool-name":                {name: "content.list", path: "name"},
-		"Claude/draft-2020-12":            {input: property(`{"type":"integer","minimum":1,"exclusiveMinimum":true}`), path: "inputSchema"},
+		"Claude/draft-2020-12":            {input: property(`{"type":"integer","minimum":1,"exclusiveMinimum":true}`), path: "inputSchema.a.exclusiveMinimum"},
 		"Claude/reference":                {input: `{"type":"object","properties":{"b":{"type":"string"},"a":{"$ref":"#/properties/b"}}}`, path: "inputSchema.a"},
 		"Claude/boolean-schema":           {input: property(`true`), path: "inputSchema.a"},
 		"OpenAI/tool-name":                {name: strings.Repeat("a", 65), path: "name"},
@@ -55,14 +55,14 @@ func TestEachRule(t *testing.T) {
 		"Gemini/tool-name":                {name: "2fa_login", path: "name"},
 		"Gemini/property-name":            {input: `{"type":"object","properties":{"a-b":{"type":"string"}}}`, path: "inputSchema"},
 		"VS Code/items":                   {input: property(`{"type":"array","items":{"type":"array"}}`), path: "inputSchema.a.items"},
-		"VS Code/draft-07":                {input: `{"type":"object","properties":{},"required":"a"}`, path: "inputSchema"},
+		"VS Code/draft-07":                {input: `{"type":"object","properties":{},"required":"a"}`, path: "inputSchema.required"},
 		"VS Code/tool-name":               {name: "列出", path: "name"},
 		"Cursor/tool-name":                {name: "a.b", path: "name"},
 		"Cursor/name-length":              {name: strings.Repeat("a", 60), path: "name"},
 		"Cursor/null":                     {input: property(`{"type":["null","string"]}`), path: "inputSchema.a"},
 		"TypeScript SDK 1.x/input":        {input: `{"type":"object","properties":{"a":"string"},"required":null}`, path: "inputSchema.a"},
 		"TypeScript SDK 1.x/output":       {output: `{"description":"any"}`, path: "outputSchema"},
-		"TypeScript SDK 1.x/output (Ajv)": {output: `{"type":"object","properties":{"a":{"type":"string","minLength":"1"}}}`, path: "outputSchema"},
+		"TypeScript SDK 1.x/output (Ajv)": {output: `{"type":"object","properties":{"a":{"type":"string","minLength":"1"}}}`, path: "outputSchema.a.minLength"},
 	}
 	for _, r := range Rules() {
 		if _, there := broken[r.Client+"/"+r.ID]; !there {

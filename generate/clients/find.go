@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 const (
@@ -43,7 +41,7 @@ func (t *Tool) root() schema {
 
 func (t *Tool) rootObject(report func(path, what string)) {
 	if t.root()["type"] != "object" {
-		report("inputSchema", "type: "+brief(t.root()["type"]))
+		report("inputSchema", t.root().says("type"))
 	}
 }
 
@@ -82,7 +80,7 @@ func (t *Tool) plainSchemas(report func(path, what string)) {
 func (t *Tool) propertiesThere(report func(path, what string)) {
 	t.each(func(path string, s schema) {
 		if _, isMap := s["properties"].(map[string]any); !isMap && slices.Contains(s.types(), "object") {
-			report(path, "properties: "+brief(s["properties"]))
+			report(path, s.says("properties"))
 		}
 	})
 }
@@ -90,7 +88,7 @@ func (t *Tool) propertiesThere(report func(path, what string)) {
 func (t *Tool) itemsThere(report func(path, what string)) {
 	t.each(func(path string, s schema) {
 		if _, isSchema := s["items"].(map[string]any); !isSchema && slices.Contains(s.types(), "array") {
-			report(path, "items: "+brief(s["items"]))
+			report(path, s.says("items"))
 		}
 	})
 }
@@ -174,38 +172,11 @@ func depth(v any) int {
 	return deepest
 }
 
-// The drafts that clients hold a schema against.
-var draft2020, draft7 = jsonschema.Draft2020, jsonschema.Draft7
-
-// valid reports a schema that is not valid by a draft.
-func (t *Tool) valid(draft *jsonschema.Draft, report func(path, what string)) {
-	if err := compile(t.Input, draft); err != nil {
-		report("inputSchema", firstLine(err.Error()))
-	}
-}
-
-func compile(v any, draft *jsonschema.Draft) error {
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(draft)
-	c.UseLoader(nowhere{})
-	if err := c.AddResource("mem:schema", v); err != nil {
-		return err
-	}
-	_, err := c.Compile("mem:schema")
-	return err
-}
-
-// nowhere loads nothing: no schema makes a check read a file or an address.
-type nowhere struct{}
-
-// Load implements [jsonschema.URLLoader].
-func (nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not loaded", url) }
-
 // sdk reports what the TypeScript SDK's own types refuse of a schema's root.
 func (t *Tool) sdk(at string, v any, report func(path, what string)) {
 	root, _ := v.(map[string]any)
 	if root["type"] != "object" {
-		report(at, "type: "+brief(root["type"]))
+		report(at, schema(root).says("type"))
 	}
 	if v, there := root["properties"]; there {
 		named, isMap := v.(map[string]any)
@@ -231,9 +202,7 @@ func (t *Tool) output(report func(path, what string)) {
 		return
 	}
 	t.sdk("outputSchema", t.Output, report)
-	if err := compile(t.Output, draft7); err != nil {
-		report("outputSchema", firstLine(err.Error()))
-	}
+	invalid(compile(t.Output, draft7), func(at []string, what string) { report(dotted("outputSchema", at), what) })
 }
 
 func sorted(named map[string]any) []string { return slices.Sorted(maps.Keys(named)) }
@@ -251,9 +220,4 @@ func brief(v any) string {
 		text = strings.ToValidUTF8(text[:57], "") + "…"
 	}
 	return text
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
