@@ -61,6 +61,9 @@ func (b *toolBuilder) arguments() {
 	if slices.ContainsFunc(b.sets, func(l layered) bool { return l.set.hideOthers }) {
 		b.extra = nil
 	}
+	if b.extra != nil {
+		b.tool.reserved = slices.Clone(generate.Globals)
+	}
 	for _, g := range folded {
 		b.finish(g)
 	}

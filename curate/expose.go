@@ -26,6 +26,8 @@ func (a *application) expose(f *file, own bool) {
 				tally.excluded++
 			case o.AgentOptOut:
 				tally.optedOut++
+			case o.Plumbing != "" && !e.namesRoute(o):
+				tally.plumbing = append(tally.plumbing, o)
 			case !o.Annotations.ReadOnly && !e.writes:
 				tally.writes++
 			default:
@@ -43,7 +45,10 @@ func (a *application) expose(f *file, own bool) {
 }
 
 // tally counts what became of what an entry chooses.
-type tally struct{ matched, excluded, optedOut, writes, taken int }
+type tally struct {
+	matched, excluded, optedOut, writes, taken int
+	plumbing                                   []*generate.Operation
+}
 
 // nothing says why an entry exposes nothing; empty when it does expose.
 func (t tally) nothing() (why, hint string) {
@@ -54,6 +59,9 @@ func (t tally) nothing() (why, hint string) {
 		return "the site has no operation that it chooses", ""
 	case t.writes > 0:
 		return "what it chooses writes", "add writes: true to the entry if that is meant"
+	case len(t.plumbing) > 0:
+		one := t.plumbing[len(t.plumbing)-1]
+		return fmt.Sprintf("what it chooses is plumbing (%s: %s)", one.ID, one.Plumbing), fmt.Sprintf("name the routes one by one, such as route: %q, if you want them all the same", one.Route)
 	case t.optedOut > 0:
 		return "what it chooses is marked as not for agents by its author (mcp.public: false)", "name it below tools if you want it all the same"
 	}
@@ -94,6 +102,27 @@ func (a *application) collide(f *file, at Pos, o *generate.Operation, why string
 		fmt.Fprintf(&hint, "\n    %s_%d: { from: %q }", one.Name, i+1, one.ID)
 	}
 	a.find(f, "name-collision", SeverityWarning, at, hint.String(), "%s", why)
+}
+
+// prefer leaves out what is only exposed and does what an ability of the list
+// does. Naming the route below tools keeps both.
+func (a *application) prefer(tools []*Tool) []*Tool {
+	served := map[string]bool{}
+	for _, t := range tools {
+		served[t.Operation] = true
+	}
+	return slices.DeleteFunc(tools, func(t *Tool) bool {
+		c := a.candidates[t.Name]
+		if c.written || !served[c.op.SameAs] {
+			return false
+		}
+		a.withhold(c.op.ID, t.Name, c.op.SameAs+" is served and does the same")
+		if f, at := a.placeOf(c); !c.preset {
+			a.share(f, at, fmt.Sprintf("%s (%s)", c.op.ID, c.op.SameAs), "overlap",
+				fmt.Sprintf("exclude it, or have both by naming it below tools:\n    %s: { from: %q }", t.Name, c.op.ID), "left out, since an ability that is served does the same")
+		}
+		return true
+	})
 }
 
 // shadow drops what is exposed under a proposed name and named below tools too:

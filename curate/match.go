@@ -60,6 +60,12 @@ func (s selector) matches(o *generate.Operation) bool {
 	return !s.empty()
 }
 
+// namesRoute reports that the selector says the operation's route itself, not a
+// pattern that many routes match.
+func (s selector) namesRoute(o *generate.Operation) bool {
+	return slices.ContainsFunc(s.route, func(p Text) bool { return p.Value == o.Route })
+}
+
 func ofVendor(o *generate.Operation, vendor string) bool {
 	return o.Namespace == vendor || strings.HasPrefix(o.Namespace, vendor+"/") || strings.HasPrefix(o.Ability, vendor+"/")
 }

@@ -26,6 +26,7 @@ func (a *application) catalog() *Catalog {
 			p.Tools = append(p.Tools, t)
 		}
 	}
+	p.Tools = a.prefer(p.Tools)
 	a.checkGroups(asked, from, p)
 	p.Instructions = a.instructions()
 	slices.SortFunc(a.withheld, func(x, y Withheld) int {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,12 +18,12 @@ func (s *Surface) addAbility(a *discover.Ability) {
 	id := "ability:" + a.Name
 	annotations, _ := a.Meta["annotations"].(map[string]any)
 	mcp, _ := a.Meta["mcp"].(map[string]any)
-	if kind := str(mcp["type"]); kind != "" && kind != "tool" {
-		s.withhold(id, "its author publishes it as an MCP "+CleanText(kind, 40)+", not as a tool")
+	if kind := mcp["type"]; kind != nil && kind != "" && kind != "tool" {
+		s.withhold(id, "its author publishes it as an MCP "+cmp.Or(CleanText(str(kind), 40), brief(kind))+", not as a tool")
 		return
 	}
 	o := &Operation{
-		ID: id, Ability: a.Name, Category: a.Category, Method: abilityMethod(annotations),
+		ID: id, Ability: a.Name, Category: CleanText(a.Category, maxArgText), Method: abilityMethod(annotations),
 		Name:        abilityName(id, a.Name),
 		Title:       CleanText(a.Label, maxArgText),
 		Description: CleanText(a.Description, maxToolText),
@@ -34,7 +35,7 @@ func (s *Surface) addAbility(a *discover.Ability) {
 	if o.Description == "" {
 		o.Description = o.Title + "."
 	}
-	if public, said := mcp["public"].(bool); said && !public {
+	if public := mcp["public"]; public != nil && !truthy(public) {
 		o.AgentOptOut = true
 	}
 	var c compiler
@@ -90,7 +91,7 @@ func (c *compiler) abilityArgs(o *Operation, written any) error {
 	for _, wire := range propertyNames(named, required) {
 		v, there := named[wire]
 		switch {
-		case isReadOnly(v) && !required[wire] || wire == "":
+		case (isReadOnly(v) || isGlobal(wire)) && !required[wire] || wire == "":
 			continue
 		case !there && closed(node):
 			c.repair("input", "required-dropped", wire, nothing)

@@ -1,5 +1,12 @@
 package generate
 
+import (
+	"slices"
+	"strings"
+
+	"toolpress/discover"
+)
+
 // routeAnnotations reads a route operation's effect from its method. A POST is
 // only said to add where it creates an item of a collection; what is not known
 // to be safe is destructive. Posts and comments are written by others, so the
@@ -42,6 +49,27 @@ func abilityAnnotations(annotations map[string]any) Annotations {
 		Idempotent:  readonly || idempotent,
 		OpenWorld:   true,
 	}
+}
+
+// collects reports that what is posted to a route alone, without PUT and PATCH,
+// becomes one more item: the route lists items in pages, or it is a plural whose
+// items have an id or a slug, by the schema the site gives. The route alone is
+// asked, so that no neighbour changes what is said of it. What plumbing does is
+// not guessed: an autosave replaces the one before it, or the draft itself
+// (WP_REST_Autosaves_Controller::create_item).
+func collects(r *discover.Route) bool {
+	last := r.Path[strings.LastIndexByte(r.Path, '/')+1:]
+	if isPlaceholder(last) || plumbing(r.Namespace, r.Path) != "" {
+		return false
+	}
+	schema, _ := r.Schema.(map[string]any)
+	properties, _ := schema["properties"].(map[string]any)
+	_, id := properties["id"]
+	_, slug := properties["slug"]
+	return slices.ContainsFunc(r.Endpoints, func(e discover.Endpoint) bool {
+		_, pages := e.Args["per_page"]
+		return slices.Contains(e.Methods, "GET") && (pages || (id || slug) && singular(last) != last)
+	})
 }
 
 // truthy is PHP's (bool).

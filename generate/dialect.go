@@ -61,7 +61,7 @@ var anything = &Schema{Types: []string{"string"}, Description: "(any JSON value)
 // remark says in the description what the dialect has no keyword for.
 func (s *Schema) remark(text string) {
 	if text = CleanText(text, maxRemark); !strings.Contains(s.Description, text) {
-		s.Description = describe(s.Description, "("+text+")")
+		s.Description = remarked(s.Description, "("+text+")")
 	}
 }
 

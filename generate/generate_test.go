@@ -310,14 +310,6 @@ func TestOneBrokenSchemaWithholdsOne(t *testing.T) {
 	}
 }
 
-func BenchmarkFromSite(b *testing.B) {
-	site := recordedSite(b, "woocommerce-10.5")
-	b.ReportAllocs()
-	for b.Loop() {
-		FromSite(site)
-	}
-}
-
 func TestCleanText(t *testing.T) {
 	long := strings.Repeat("ação ", 100)
 	if got := CleanText(long, 240); len(got) > 240 || !strings.HasSuffix(got, "…") {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // routeName proposes a name for a route's operation, such as list_posts,
@@ -31,7 +32,7 @@ func routeName(id, namespace, path, method string, pages, edits bool) string {
 	case "wc/v3":
 		prefix = "wc"
 	}
-	return fit(id, word(prefix+" "+verb+" "+strings.Join(words, " ")), maxToolName)
+	return propose(id, prefix+" "+verb+" "+strings.Join(words, " "))
 }
 
 // routeWords are the words of a path and whether it ends in a placeholder. A
@@ -69,7 +70,24 @@ func routeWords(path string) (words []string, item bool) {
 }
 
 // abilityName proposes a name for an ability: its own, as one word.
-func abilityName(id, name string) string { return fit(id, word(name), maxToolName) }
+func abilityName(id, name string) string { return propose(id, name) }
+
+// propose makes a name of words that every client takes. Gemini refuses a digit
+// at its beginning; what another script says is lost, and a hash of the identity
+// stands for it.
+func propose(id, words string) string {
+	name := word(words)
+	switch {
+	case name == "":
+		name = "operation"
+	case name[0] >= '0' && name[0] <= '9':
+		name = "_" + name
+	}
+	if name == "operation" || strings.ContainsFunc(id, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return hashed(id, name, maxToolName)
+	}
+	return fit(id, name, maxToolName)
+}
 
 var notWord = regexp.MustCompile(`[^a-z0-9]+`)
 
@@ -83,9 +101,17 @@ func fit(id, name string, most int) string {
 	if name != "" && len(name) <= most {
 		return name
 	}
+	return hashed(id, name, most)
+}
+
+func hashed(id, name string, most int) string {
 	sum := sha256.Sum256([]byte(id))
 	tail := hex.EncodeToString(sum[:4])
-	return strings.Trim(strings.TrimRight(name[:min(len(name), most-len(tail)-1)], "_")+"_"+tail, "_")
+	head := strings.TrimRight(name[:min(len(name), most-len(tail)-1)], "_")
+	if head == "" {
+		return tail
+	}
+	return head + "_" + tail
 }
 
 // singular turns the last word of a segment into the name of one item.

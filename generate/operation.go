@@ -29,6 +29,12 @@ type Operation struct {
 	Spellings []string
 	// AgentOptOut is an ability's own meta.mcp.public: false.
 	AgentOptOut bool
+	// Plumbing says why the operation is of use to other software only; empty
+	// where it is not. Nothing that chooses many operations at once takes it.
+	Plumbing string
+	// SameAs is the ID of an ability that does the same as this route; empty
+	// where none is known. Of the two, a tool should be the ability.
+	SameAs string
 
 	Args []Arg
 	// Extra describes further arguments that an ability's input takes beside

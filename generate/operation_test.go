@@ -10,7 +10,7 @@ import (
 )
 
 // Endpoints to operations: doubled methods, one entry for all, placeholders
-// without args.
+// without args; hints by the method, always said (G72).
 func TestOperationsOfARoute(t *testing.T) {
 	s := FromSite(&discover.Site{Routes: []discover.Route{
 		route(t, `/acme/v1/checkout`, `[{"methods":["POST"],"args":{}},{"methods":["POST","PUT","PATCH"],"args":{}},{"methods":["PUT"],"args":{}}]`),
@@ -61,18 +61,6 @@ func TestOperationsOfARoute(t *testing.T) {
 		if o := s.Operation(spelling); o == nil || o.ID != id {
 			t.Errorf("%s names %+v, want %s", spelling, o, id)
 		}
-	}
-}
-
-// What carries other calls is never an operation (T08).
-func TestCarriersAreWithheld(t *testing.T) {
-	s := FromSite(&discover.Site{Routes: []discover.Route{
-		route(t, `/batch/v1`, `[{"methods":["POST"]}]`), route(t, `/wc/v3/orders/batch`, `[{"methods":["POST"]}]`),
-		route(t, `/wp-abilities/v1/abilities/(?P<name>[a-z\/]+)/run`, `[{"methods":["GET","POST","PUT","PATCH","DELETE"]}]`),
-		route(t, `/mcp/mcp-adapter-default-server`, `[{"methods":["POST"]}]`), route(t, `/woocommerce/mcp`, `[{"methods":["POST"]}]`),
-	}, Abilities: []discover.Ability{{Name: "a/b", Meta: map[string]any{"mcp": map[string]any{"type": "prompt"}}}}})
-	if len(s.Operations) != 0 || len(s.Withheld) != 8 {
-		t.Errorf("%d operations; withheld: %+v", len(s.Operations), s.Withheld)
 	}
 }
 
@@ -210,7 +198,10 @@ func TestNames(t *testing.T) {
 	if a, b := abilityName("ability:"+strings.Repeat("a", 80)+"/b", strings.Repeat("a", 80)+"/b"), abilityName("ability:"+strings.Repeat("a", 80)+"/c", strings.Repeat("a", 80)+"/c"); a == b || len(a) != 48 { // G27
 		t.Errorf("%s, %s", a, b)
 	}
-	for name, want := range map[string]string{"core/get-site-info": "core_get_site_info", "商品/x": "x"} {
+	for name, want := range map[string]string{
+		"core/get-site-info": "core_get_site_info", "2fa/codes": "_2fa_codes", "_/-": "operation_b19cca3a",
+		"商品/x": "x_bfebaca3", "品商/x": "x_85643885", // G29
+	} {
 		if got := abilityName("ability:"+name, name); got != want {
 			t.Errorf("%s: %s", name, got)
 		}

@@ -149,12 +149,12 @@ func (c *compiler) format(s *Schema, format, path string) {
 		s.Format = format
 	default:
 		c.repair(path, "format-to-description", format, nothing)
-		s.Description = describe(s.Description, "("+CleanText(format, 40)+")")
+		s.Description = remarked(s.Description, "("+CleanText(format, 40)+")")
 	}
 }
 
-// describe adds a remark to a description, which makes room for it.
-func describe(text, remark string) string {
+// remarked adds a remark to a description, which makes room for it.
+func remarked(text, remark string) string {
 	return strings.TrimSpace(CleanText(text, maxArgText-len(remark)-1) + " " + remark)
 }
 

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"toolpress/discover/wp"
 )
@@ -205,7 +204,7 @@ func (c *compiler) nameProperties(props []Property, path string) {
 			continue
 		}
 		if taken[safe] {
-			safe = fit(p.Wire, safe+strings.Repeat("_", maxName), maxName)
+			safe = hashed(p.Wire, safe, maxName)
 		}
 		taken[safe] = true
 		props[i].Name = safe

@@ -18,7 +18,7 @@ var methodGroups = [][]string{{"GET"}, {"POST", "PUT", "PATCH"}, {"DELETE"}}
 // addRoute makes the operations of a route. WordPress runs the first endpoint
 // that lists a method (WP_REST_Server::match_request_to_handler), so a method
 // belongs to the first that has it.
-func (s *Surface) addRoute(r *discover.Route, collection bool) {
+func (s *Surface) addRoute(r *discover.Route) {
 	taken := map[string]bool{}
 	for i, e := range r.Endpoints {
 		reachable := false
@@ -36,7 +36,7 @@ func (s *Surface) addRoute(r *discover.Route, collection bool) {
 			for _, m := range owned {
 				taken[m] = true
 			}
-			s.addEndpoint(r, &r.Endpoints[i], owned, collection)
+			s.addEndpoint(r, &r.Endpoints[i], owned)
 		}
 		switch {
 		case reachable:
@@ -48,7 +48,7 @@ func (s *Surface) addRoute(r *discover.Route, collection bool) {
 	}
 }
 
-func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []string, collection bool) {
+func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []string) {
 	method := owned[0]
 	id := method + " " + r.Path
 	if reason := carrier(r); reason != "" {
@@ -56,8 +56,8 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		return
 	}
 	switch {
-	case !readablePath.MatchString(r.Path):
-		s.withhold(CleanText(id, maxArgText), "its route's path holds characters or a length that no client and no proxy takes")
+	case !readablePath.MatchString(r.Path) || !readablePath.MatchString("/"+r.Namespace):
+		s.withhold(id, "its route's path holds characters or a length that no client and no proxy takes")
 		return
 	case r.Unreadable != "":
 		s.withhold(id, "the path of its route is not known: "+r.Unreadable)
@@ -72,7 +72,8 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 	o := &Operation{
 		ID: id, Method: method, Namespace: r.Namespace, Route: r.Path, Spellings: owned,
 		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
-		Annotations: routeAnnotations(method, collection && !edits),
+		Plumbing:    plumbing(r.Namespace, r.Path),
+		Annotations: routeAnnotations(method, !edits && collects(r)),
 		plan:        plan{path: newTemplate(r.Path), params: map[string]*param{}},
 	}
 	for _, p := range r.Params {
@@ -86,6 +87,7 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		s.withhold(id, err.Error())
 		return
 	}
+	describe(args, method)
 	o.Args, o.Repairs = args, c.repairs
 	s.Operations = append(s.Operations, o)
 }
@@ -96,22 +98,27 @@ var readablePath = regexp.MustCompile(`^/[\x21-\x7e]{0,500}$`)
 // carrier says why a route is never an operation: it carries other calls past
 // every filter. Empty when it does not.
 func carrier(r *discover.Route) string {
+	path := strings.ToLower(r.Path) + "/" // core matches routes without regard to case
 	switch {
-	case strings.HasPrefix(r.Path, "/batch/") || strings.HasSuffix(r.Path, "/batch"):
+	case strings.HasPrefix(path, "/batch/") || strings.HasSuffix(path, "/batch/"):
 		return "it carries other calls past every filter (a batch route)"
-	case strings.HasPrefix(r.Path, "/wp-abilities/") && strings.HasSuffix(r.Path, "/run"):
+	case strings.HasPrefix(path, "/wp-abilities/") && strings.HasSuffix(path, "/run/"):
 		return "it runs any ability past every filter: name the ability itself"
-	case r.Namespace == "mcp" || strings.HasPrefix(r.Path, "/mcp/") || strings.HasSuffix(r.Path, "/mcp"):
+	case strings.Contains(path, "/mcp/") || strings.Contains(path, "/wpmcp/"):
 		return "it is an MCP endpoint itself and carries other calls"
 	}
 	return ""
 }
 
-// global are parameters that every WordPress route takes and that change what
+// Globals are parameters that every WordPress route takes and that change what
 // a call is or what its answer looks like: no model may set them.
-var global = map[string]bool{
-	"_fields": true, "_embed": true, "_envelope": true, "_method": true, "_jsonp": true, "_locale": true, "_pretty": true,
-	"_wpnonce": true, "rest_route": true,
+var Globals = []string{"_embed", "_envelope", "_fields", "_jsonp", "_locale", "_method", "_pretty", "_wpnonce", "rest_route"}
+
+// isGlobal reads a name as PHP does: it ends at a bracket, and what would make
+// no variable's name is an underscore, so .method is _method.
+func isGlobal(wire string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(wire, " "), "[")
+	return slices.Contains(Globals, strings.NewReplacer(".", "_", " ", "_").Replace(name))
 }
 
 func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method string) ([]Arg, error) {
@@ -131,7 +138,7 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 	}
 	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
 		v := e.Args[wire]
-		if inPath[wire] || global[wire] || isReadOnly(v) || wire == "" {
+		if inPath[wire] || isGlobal(wire) || isReadOnly(v) || wire == "" {
 			continue
 		}
 		c.document = v
@@ -197,6 +204,9 @@ func (c *compiler) pathSchema(p discover.PathParam, said any) (*Schema, error) {
 
 // Title is a name as a person reads it: list_posts is "List posts".
 func Title(name string) string {
-	words := strings.ReplaceAll(name, "_", " ")
+	words := strings.TrimSpace(strings.ReplaceAll(name, "_", " "))
+	if words == "" {
+		return name
+	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }

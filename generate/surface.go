@@ -63,14 +63,8 @@ func (s *Surface) Refusal(id string) string {
 // operation is withheld with its reason.
 func FromSite(site *discover.Site) *Surface {
 	s := &Surface{Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{}}
-	collections := map[string]bool{}
-	for _, r := range site.Routes {
-		if dir, last, ok := cutLast(r.Path); ok && strings.HasPrefix(last, "{") {
-			collections[dir] = true
-		}
-	}
 	for i := range site.Routes {
-		s.addRoute(&site.Routes[i], collections[site.Routes[i].Path])
+		s.addRoute(&site.Routes[i])
 	}
 	for i := range site.Abilities {
 		s.addAbility(&site.Abilities[i])
@@ -78,6 +72,7 @@ func FromSite(site *discover.Site) *Surface {
 	s.findRivals(site)
 	slices.SortFunc(s.Operations, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(s.Withheld, func(a, b Withheld) int { return cmp.Compare(a.ID, b.ID) })
+	s.findOverlaps()
 	return s
 }
 
@@ -103,16 +98,9 @@ func (s *Surface) findRivals(site *discover.Site) {
 	}
 }
 
+// withhold keeps what both texts say, patterns included, fit to be shown.
 func (s *Surface) withhold(id, reason string) {
-	s.Withheld = append(s.Withheld, Withheld{ID: id, Reason: reason})
-}
-
-func cutLast(path string) (dir, last string, ok bool) {
-	i := strings.LastIndexByte(path, '/')
-	if i <= 0 {
-		return "", "", false
-	}
-	return path[:i], path[i+1:], true
+	s.Withheld = append(s.Withheld, Withheld{ID: legible(id, maxToolText), Reason: legible(reason, maxToolText)})
 }
 
 // safeArgument turns what the site calls an argument into a name every client
@@ -165,7 +153,7 @@ func apart(args []Arg) {
 	}
 	for i, a := range args {
 		if count[a.Name] > 1 && a.Name != a.Wire {
-			args[i].Name = fit(a.Wire, a.Name+strings.Repeat("_", maxName), maxName)
+			args[i].Name = hashed(a.Wire, a.Name, maxName)
 		}
 	}
 }

@@ -38,8 +38,12 @@ func withoutMarkup(s string) string {
 // bidi and tag characters out, white space folded, cut at most bytes on a rune.
 // It is data from then on; nothing in it is obeyed.
 func CleanText(s string, most int) string {
-	s = strings.ToValidUTF8(s, "")
-	s = withoutMarkup(s)
+	return legible(withoutMarkup(strings.ToValidUTF8(s, "")), most)
+}
+
+// legible is CleanText for what is no prose: markup stays, since a route's
+// pattern has (?P<id>…).
+func legible(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -48,7 +52,7 @@ func CleanText(s string, most int) string {
 			return -1
 		}
 		return r
-	}, s)
+	}, strings.ToValidUTF8(s, ""))
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= most {
 		return s

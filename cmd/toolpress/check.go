@@ -76,21 +76,29 @@ type checkedTool struct {
 	Tokens    int    `json:"tokens"`
 }
 
-// checkedSite is what of the site can be no tool, and what was repaired of the
-// rest, by operation.
+// checkedSite is what of the site can be no tool, and of the rest, by operation,
+// what was repaired, why it is plumbing, and which ability does the same.
 type checkedSite struct {
 	Withheld []generate.Withheld          `json:"withheld"`
 	Repairs  map[string][]generate.Repair `json:"repairs"`
+	Plumbing map[string]string            `json:"plumbing"`
+	SameAs   map[string]string            `json:"same_as"`
 }
 
 func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
-	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld, Repairs: map[string][]generate.Repair{}}}
+	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld}}.complete()
 	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
 		out.Tools = append(out.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
 	}
 	for _, o := range surface.Operations {
 		if len(o.Repairs) > 0 {
 			out.Site.Repairs[o.ID] = o.Repairs
+		}
+		if o.Plumbing != "" {
+			out.Site.Plumbing[o.ID] = o.Plumbing
+		}
+		if o.SameAs != "" {
+			out.Site.SameAs[o.ID] = o.SameAs
 		}
 	}
 	return out
@@ -113,6 +121,9 @@ func (c checked) complete() checked {
 	if c.Site.Repairs == nil {
 		c.Site.Repairs = map[string][]generate.Repair{}
 	}
+	if c.Site.Plumbing == nil {
+		c.Site.Plumbing, c.Site.SameAs = map[string]string{}, map[string]string{}
+	}
 	return c
 }
 
@@ -133,13 +144,22 @@ func (a *app) printJSON(out checked, findings curate.Findings) error {
 }
 
 // printWithheld says what is not served and was asked for, and counts what of
-// the site can be no tool.
+// the site can be no tool, or only one that is asked for by name.
 func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
-	repairs := 0
+	repairs, plumbing, same := 0, 0, 0
 	for _, o := range surface.Operations {
 		repairs += len(o.Repairs)
+		if o.Plumbing != "" {
+			plumbing++
+		}
+		if o.SameAs != "" {
+			same++
+		}
 	}
 	fmt.Fprintf(w, "%s of the site can be no tool, %s in its schemas: --json names them\n", count(len(surface.Withheld), "endpoint"), count(repairs, "repair"))
+	if plumbing+same > 0 {
+		fmt.Fprintf(w, "plumbing, exposed only where its route itself is named: %s; done by an ability too: %d\n", count(plumbing, "operation"), same)
+	}
 	for _, withheld := range catalog.Withheld {
 		fmt.Fprintf(w, "not served: %s (%s): %s\n", withheld.Tool, withheld.Operation, withheld.Reason)
 	}
