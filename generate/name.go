@@ -88,6 +88,9 @@ func fit(id, name string) string {
 	return strings.Trim(strings.TrimRight(name[:min(len(name), maxName-len(tail)-1)], "_")+"_"+tail, "_")
 }
 
+// hashed is a name that others have too, with a hash of what it stands for.
+func hashed(id, name string) string { return fit(id, name+strings.Repeat("_", maxName)) }
+
 // singular turns the last word of a segment into the name of one item.
 func singular(segment string) string {
 	switch {
