@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -164,62 +163,6 @@ func walk(node map[string]any, visit func(map[string]any)) {
 		for _, part := range parts {
 			walk(part.(map[string]any), visit)
 		}
-	}
-}
-
-// The OpenAPI document validates, is the same bytes each time, and says what
-// the operations say.
-func TestOpenAPI(t *testing.T) {
-	for _, name := range recordings {
-		t.Run(name, func(t *testing.T) {
-			site := recordedSite(t, name)
-			s := FromSite(site)
-			text, err := OpenAPI(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, _ := OpenAPI(FromSite(site))
-			if !bytes.Equal(text, again) {
-				t.Error("two runs differ")
-			}
-			doc, err := openapi3.NewLoader().LoadFromData(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := doc.Validate(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			projected := map[string]map[string]any{}
-			var root map[string]any
-			_ = json.Unmarshal(text, &root)
-			for _, key := range []string{"paths", "x-wp-paths"} {
-				paths, _ := root[key].(map[string]any)
-				for _, item := range paths {
-					for _, op := range item.(map[string]any) {
-						op := op.(map[string]any)
-						projected[op["x-wp-operation"].(string)] = op
-					}
-				}
-			}
-			if len(projected) != len(s.Operations) {
-				t.Errorf("%d operations in the document, %d in the surface", len(projected), len(s.Operations))
-			}
-			for _, o := range s.Operations {
-				params, _ := projected[o.ID]["parameters"].([]any)
-				want := 0
-				for _, a := range o.Args {
-					if a.In == InPath || a.In == InQuery {
-						want++
-					}
-				}
-				if o.plan.input != noInput && o.Method != "POST" {
-					want = 1
-				}
-				if len(params) != want {
-					t.Errorf("%s: %d parameters in the document, want %d", o.ID, len(params), want)
-				}
-			}
-		})
 	}
 }
 

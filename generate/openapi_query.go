@@ -12,7 +12,7 @@ import (
 // name[key]=v, anything else as name=v. A list or something else is two
 // parameters, of which none is required by itself.
 func addQuery(op *openapi3.Operation, name string, required bool, s *Schema) error {
-	forms := queryForms(name, s.inQuery())
+	forms := queryForms(name, s)
 	var either []string
 	for _, f := range forms {
 		either = append(either, f.name)
@@ -50,10 +50,12 @@ type form struct {
 // queryForms are the ways of a schema's values: lists go by another name than
 // the rest.
 func queryForms(name string, s *Schema) []form {
-	all := s.types()
-	var rest []string
-	for _, t := range all {
-		if t != "array" {
+	var all, rest []string
+	for _, t := range s.types() {
+		if t != "null" {
+			all = append(all, t)
+		}
+		if t != "null" && t != "array" {
 			rest = append(rest, t)
 		}
 	}
@@ -63,14 +65,14 @@ func queryForms(name string, s *Schema) []form {
 	}
 	var forms []form
 	if list != nil && len(rest) < len(all) {
-		forms = append(forms, form{name + "[]", openapi3.SerializationForm, list})
+		forms = append(forms, form{name + "[]", openapi3.SerializationForm, list.inQuery()})
 	}
 	switch {
 	case other == nil || len(all) > 0 && len(rest) == 0:
 	case slices.Contains(other.types(), "object"):
-		forms = append(forms, form{name, openapi3.SerializationDeepObject, other})
+		forms = append(forms, form{name, openapi3.SerializationDeepObject, other.inQuery()})
 	default:
-		forms = append(forms, form{name, "", other})
+		forms = append(forms, form{name, "", other.inQuery()})
 	}
 	return forms
 }
@@ -194,89 +196,4 @@ func bits(v any) any {
 		return object
 	}
 	return v
-}
-
-// deeper are the names of what a form's style does not reach: a list in a list
-// or an object, an object in either.
-func deeper(f form) []string {
-	var names []string
-	switch f.style {
-	case openapi3.SerializationForm:
-		for _, s := range f.schema.variants("array") {
-			if s.Items != nil && s.Items.nests() {
-				names = append(names, leaves(f.name[:len(f.name)-1]+"0]", s.Items)...)
-			}
-		}
-	case openapi3.SerializationDeepObject:
-		for _, s := range f.schema.variants("object") {
-			for name, p := range s.members(f.name) {
-				if p.nests() {
-					names = append(names, leaves(name, p)...)
-				}
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// leaves are the names of every text below a value of that name.
-func leaves(name string, s *Schema) []string {
-	if !s.nests() {
-		return []string{name}
-	}
-	var names []string
-	if slices.ContainsFunc(s.types(), func(t string) bool { return t != "array" && t != "object" }) {
-		names = append(names, name)
-	}
-	for _, v := range s.variants("array") {
-		if v.Items == nil || !v.Items.nests() {
-			names = append(names, name+"[]")
-		} else {
-			names = append(names, leaves(name+"[0]", v.Items)...)
-		}
-	}
-	for _, v := range s.variants("object") {
-		for member, p := range v.members(name) {
-			names = append(names, leaves(member, p)...)
-		}
-	}
-	return names
-}
-
-// nests reports that a value may be a list or an object.
-func (s *Schema) nests() bool {
-	types := s.types()
-	return slices.Contains(types, "array") || slices.Contains(types, "object")
-}
-
-// variants are the schemas of a type's values: itself, or what it may be.
-func (s *Schema) variants(name string) []*Schema {
-	var all []*Schema
-	for _, v := range s.AnyOf {
-		all = append(all, v.variants(name)...)
-	}
-	if len(all) == 0 && slices.Contains(s.types(), name) {
-		all = append(all, s)
-	}
-	return all
-}
-
-// members are the properties of an object in a query, by their names there; [key]
-// stands for those that are not named.
-func (s *Schema) members(name string) func(func(string, *Schema) bool) {
-	return func(yield func(string, *Schema) bool) {
-		for _, p := range s.Properties {
-			if !yield(name+"["+p.Name+"]", p.Schema) {
-				return
-			}
-		}
-		if s.Additional != nil || len(s.Properties) == 0 && !s.Closed {
-			other := s.Additional
-			if other == nil {
-				other = &Schema{}
-			}
-			yield(name+"[key]", other)
-		}
-	}
 }
