@@ -129,6 +129,8 @@ func setBody(op *openapi3.Operation, s *Schema) error {
 
 // openAPISchema hands a repaired schema to kin: never what WordPress wrote.
 func openAPISchema(s *Schema) (*openapi3.SchemaRef, error) {
+	s = s.Clone()
+	s.visit(dropDoubtfulFormat)
 	text, err := Encode(s)
 	if err != nil {
 		return nil, err
@@ -138,4 +140,14 @@ func openAPISchema(s *Schema) (*openapi3.SchemaRef, error) {
 		return nil, fmt.Errorf("projecting a schema: %w", err)
 	}
 	return &openapi3.SchemaRef{Value: &schema}, nil
+}
+
+// dropDoubtfulFormat drops a format where a default or an enum says what the
+// values are: WordPress's times need no offset (rest_parse_date in
+// wp-includes/rest-api.php), its defaults may be empty, and who reads OpenAPI
+// holds either against the format.
+func dropDoubtfulFormat(s *Schema) {
+	if s.HasDefault || s.Enum != nil {
+		s.Format = ""
+	}
 }

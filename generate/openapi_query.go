@@ -134,44 +134,31 @@ func (s *Schema) only(types []string) *Schema {
 // true to a callback that a core before 7.1 hands the text; and no null.
 func (s *Schema) inQuery() *Schema {
 	c := s.Clone()
-	c.toQuery()
+	c.visit(func(s *Schema) {
+		if s.Is("boolean") && s.Enum == nil {
+			s.Enum = []any{false, true}
+		}
+		var types []string
+		for _, t := range s.Types {
+			if t == "boolean" {
+				t = "integer"
+			}
+			if t != "null" && !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+		if len(types) > 0 { // else it is null and nothing else
+			s.Types = types
+		}
+		if s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil }); len(s.Enum) > 0 {
+			s.Enum, _ = bits(s.Enum).([]any)
+		} else {
+			s.Enum = nil
+		}
+		s.HasDefault = s.HasDefault && s.Default != nil
+		s.Default = bits(s.Default)
+	})
 	return c
-}
-
-func (s *Schema) toQuery() {
-	if s == nil {
-		return
-	}
-	if slices.Contains(s.Types, "boolean") && s.Is("boolean") && s.Enum == nil {
-		s.Enum = []any{false, true}
-	}
-	var types []string
-	for _, t := range s.Types {
-		if t == "boolean" {
-			t = "integer"
-		}
-		if t != "null" && !slices.Contains(types, t) {
-			types = append(types, t)
-		}
-	}
-	if len(types) > 0 { // else it is null and nothing else
-		s.Types = types
-	}
-	if s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil }); len(s.Enum) > 0 {
-		s.Enum, _ = bits(s.Enum).([]any)
-	} else {
-		s.Enum = nil
-	}
-	s.HasDefault = s.HasDefault && s.Default != nil
-	s.Default = bits(s.Default)
-	s.Items.toQuery()
-	s.Additional.toQuery()
-	for _, p := range s.Properties {
-		p.Schema.toQuery()
-	}
-	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
-		v.toQuery()
-	}
 }
 
 // bits is a value with 1 and 0 for every boolean in it.

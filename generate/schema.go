@@ -102,6 +102,22 @@ func cloneAll(list []*Schema) []*Schema {
 	return c
 }
 
+// visit calls f for the schema and every one in it.
+func (s *Schema) visit(f func(*Schema)) {
+	if s == nil {
+		return
+	}
+	f(s)
+	s.Items.visit(f)
+	s.Additional.visit(f)
+	for _, p := range s.Properties {
+		p.Schema.visit(f)
+	}
+	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
+		v.visit(f)
+	}
+}
+
 // sortProperties puts required properties first and each part in the order of
 // its names, so that no plugin's order reaches a client's prompt cache.
 func sortProperties(list []Property) {
