@@ -34,7 +34,12 @@ func one(t *testing.T, s *Surface) *projectedOperation {
 // not reach is named.
 func TestOpenAPIQuery(t *testing.T) {
 	for name, c := range map[string]struct{ arg, want string }{
-		"text":    {`{"type":"string","description":"D"}`, `[{"in":"query","name":"a","description":"D","schema":{"type":"string"}}]`},
+		"text": {`{"type":"string","description":"D"}`, `[{"in":"query","name":"a","description":"D","schema":{"type":"string"}}]`},
+		"time": {`{"type":"string","format":"date-time"}`, `[{"in":"query","name":"a","schema":{"type":"string","format":"date-time"}}]`},
+		"a time without an offset, and the format would refuse it": {
+			`{"type":"string","format":"date-time","default":"2025-01-31T00:00:00"}`,
+			`[{"in":"query","name":"a","schema":{"type":"string","default":"2025-01-31T00:00:00"}}]`,
+		},
 		"any":     {`{}`, `[{"in":"query","name":"a","schema":{}}]`},
 		"boolean": {`{"type":["boolean","null"],"default":false}`, `[{"in":"query","name":"a","schema":{"type":"integer","enum":[0,1],"default":0}}]`},
 		"only true": {
@@ -136,15 +141,16 @@ func TestOpenAPIAbility(t *testing.T) {
 		required           bool
 		want               any // the schema of input; nil where there is none
 	}{
-		"nothing in a query":         {get, ``, false, nil},
-		"nothing in a body":          {post, ``, false, nil},
-		"a number":                   {get, `{"type":"integer"}`, true, map[string]any{"type": "integer"}},
-		"a number or nothing":        {get, `{"type":"integer","default":3}`, false, map[string]any{"type": "integer", "default": 3.0}},
-		"an object that has members": {get, strings.TrimSuffix(needs, "}") + `,"additionalProperties":false}`, true, object(bit, "b")},
-		"an object, be it empty":     {get, strings.TrimSuffix(some, "}") + `,"additionalProperties":false}`, true, map[string]any{"anyOf": []any{object(bit), empty}}},
-		"an object or nothing":       {get, strings.TrimSuffix(some, "}") + `,"additionalProperties":false,"default":{}}`, false, object(bit)},
-		"an object in a body":        {post, strings.TrimSuffix(some, "}") + `,"additionalProperties":false}`, true, object(boolean)},
-		"or nothing in a body":       {post, strings.TrimSuffix(some, "}") + `,"additionalProperties":false,"default":{}}`, false, object(boolean)},
+		"nothing in a query":          {get, ``, false, nil},
+		"nothing in a body":           {post, ``, false, nil},
+		"a number":                    {get, `{"type":"integer"}`, true, map[string]any{"type": "integer"}},
+		"a number or nothing":         {get, `{"type":"integer","default":3}`, false, map[string]any{"type": "integer", "default": 3.0}},
+		"an object that has members":  {get, strings.TrimSuffix(needs, "}") + `,"additionalProperties":false}`, true, object(bit, "b")},
+		"members, be there a default": {get, strings.TrimSuffix(needs, "}") + `,"additionalProperties":false,"default":{"b":true}}`, true, object(bit, "b")},
+		"an object, be it empty":      {get, strings.TrimSuffix(some, "}") + `,"additionalProperties":false}`, true, map[string]any{"anyOf": []any{object(bit), empty}}},
+		"an object or nothing":        {get, strings.TrimSuffix(some, "}") + `,"additionalProperties":false,"default":{}}`, false, object(bit)},
+		"an object in a body":         {post, strings.TrimSuffix(some, "}") + `,"additionalProperties":false}`, true, object(boolean)},
+		"or nothing in a body":        {post, strings.TrimSuffix(some, "}") + `,"additionalProperties":false,"default":{}}`, false, object(boolean)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := one(t, offering(discover.Site{Abilities: []discover.Ability{ability(t, "acme/do", c.annotations, c.input)}}))
