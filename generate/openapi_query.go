@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -18,6 +19,9 @@ func addQuery(op *openapi3.Operation, name string, required bool, s *Schema) err
 		either = append(either, f.name)
 	}
 	for _, f := range forms {
+		if op.Parameters.GetByInAndName("query", f.name) != nil {
+			return fmt.Errorf("two of its arguments would be called %s in a query", f.name)
+		}
 		p, err := newParameter(f.name, "query", required && len(forms) == 1, f.schema)
 		if err != nil {
 			return err
