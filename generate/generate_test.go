@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/discover"
@@ -120,62 +119,6 @@ func checkSchema(t *testing.T, o *Operation) {
 	}
 }
 
-// The OpenAPI document validates, is the same bytes each time, and says what
-// the operations say.
-func TestOpenAPI(t *testing.T) {
-	for _, name := range recordings {
-		t.Run(name, func(t *testing.T) {
-			site := recordedSite(t, name)
-			s := FromSite(site)
-			text, err := OpenAPI(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, _ := OpenAPI(FromSite(site))
-			if !bytes.Equal(text, again) {
-				t.Error("two runs differ")
-			}
-			doc, err := openapi3.NewLoader().LoadFromData(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := doc.Validate(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			projected := map[string]map[string]any{}
-			var root map[string]any
-			_ = json.Unmarshal(text, &root)
-			for _, key := range []string{"paths", "x-wp-paths"} {
-				paths, _ := root[key].(map[string]any)
-				for _, item := range paths {
-					for _, op := range item.(map[string]any) {
-						op := op.(map[string]any)
-						projected[op["x-wp-operation"].(string)] = op
-					}
-				}
-			}
-			if len(projected) != len(s.Operations) {
-				t.Errorf("%d operations in the document, %d in the surface", len(projected), len(s.Operations))
-			}
-			for _, o := range s.Operations {
-				params, _ := projected[o.ID]["parameters"].([]any)
-				want := 0
-				for _, a := range o.Args {
-					if a.In == InPath || a.In == InQuery {
-						want++
-					}
-				}
-				if o.plan.input != noInput && o.Method != "POST" {
-					want = 1
-				}
-				if len(params) != want {
-					t.Errorf("%s: %d parameters in the document, want %d", o.ID, len(params), want)
-				}
-			}
-		})
-	}
-}
-
 // Every repair, on the input that needs it and nothing else. W01–W14, G07–G17.
 func TestRepairs(t *testing.T) {
 	for name, c := range map[string]struct{ in, want, rules string }{
@@ -212,6 +155,7 @@ func TestRepairs(t *testing.T) {
 		"type from properties":           {`{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "type-inferred"},
 		"a property clients refuse":      {`{"type":"object","properties":{"a/b":{"type":"string"}}}`, `{"type":"object","properties":{"a_b":{"type":"string"}}}`, "property-renamed"},
 		"G12 two of one safe name":       {`{"type":"object","properties":{"a/b":{},"a_b":{"type":"string"}}}`, `{"type":"object","properties":{"a_b":{"type":"string"},"a_b_c14cddc0":{}}}`, "property-renamed"},
+		"values by the site's names":     {`{"type":"object","properties":{"a/b":{"type":"integer"}},"default":{"a/b":1,"a_b":2}}`, `{"type":"object","default":{"a_b":1},"properties":{"a_b":{"type":"integer"}}}`, "property-renamed"},
 		"W14 a name JavaScript owns":     {`{"type":"object","properties":{"__proto__":{"type":"string"}}}`, `{"type":"object","properties":{"proto":{"type":"string"}}}`, "property-renamed"},
 		"required and not described":     {`{"type":"object","properties":{"a":{"type":"string"}},"required":["b"]}`, `{"type":"object","properties":{"b":{},"a":{"type":"string"}},"required":["b"]}`, "property-added"},
 		"required, and closed":           {`{"type":"object","properties":{},"required":["b"],"additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":false}`, "required-dropped"},

@@ -21,6 +21,7 @@ func (c *compiler) values(s *Schema, node map[string]any, path string) {
 	if !there {
 		return
 	}
+	v = s.shown(v)
 	if l, ok := v.([]any); ok && len(l) == 0 && s.Is("object") {
 		c.repair(path, "default-to-object", v, map[string]any{})
 		v = map[string]any{}
@@ -67,6 +68,7 @@ func (c *compiler) enum(s *Schema, v any, path string) []any {
 	var values []any
 	seen := map[string]bool{}
 	for _, item := range wp.List(v) {
+		item = s.shown(item)
 		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
 			c.repair(path, "enum-cast", item, number.String())
 			item = number.String()

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"sort"
@@ -79,8 +80,17 @@ func (s *Schema) Property(name string) *Property {
 }
 
 // wire gives the properties of a value the names the site has for them, at any
-// depth. The value itself is not changed.
+// depth; shown gives those of a value of the site the schema's own. The value
+// itself is not changed.
 func (s *Schema) wire(v any) any {
+	return s.renamed(v, func(p Property) (from, to string) { return p.Name, cmp.Or(p.Wire, p.Name) })
+}
+
+func (s *Schema) shown(v any) any {
+	return s.renamed(v, func(p Property) (from, to string) { return cmp.Or(p.Wire, p.Name), p.Name })
+}
+
+func (s *Schema) renamed(v any, names func(Property) (from, to string)) any {
 	if s == nil {
 		return v
 	}
@@ -88,29 +98,34 @@ func (s *Schema) wire(v any) any {
 	case []any:
 		list := make([]any, len(value))
 		for i := range value {
-			list[i] = s.Items.wire(value[i])
+			list[i] = s.Items.renamed(value[i], names)
 		}
 		v = list
 	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, inner := range value {
-			switch p := s.Property(name); {
-			case p == nil && slices.ContainsFunc(s.Properties, func(p Property) bool { return p.Wire == name }):
-				// What the site calls a property is that property's alone.
-			case p == nil:
-				object[name] = s.Additional.wire(inner)
-			case p.Wire == "":
-				object[name] = p.Schema.wire(inner)
-			default:
-				object[p.Wire] = p.Schema.wire(inner)
-			}
-		}
-		v = object
+		v = s.renamedObject(value, names)
 	}
 	for _, part := range slices.Concat(s.AnyOf, s.AllOf) {
-		v = part.wire(v)
+		v = part.renamed(v, names)
 	}
 	return v
+}
+
+func (s *Schema) renamedObject(value map[string]any, names func(Property) (from, to string)) any {
+	object := make(map[string]any, len(value))
+	taken := map[string]bool{} // what one side calls a property is that property's alone
+	for _, p := range s.Properties {
+		from, to := names(p)
+		taken[from], taken[to] = true, true
+		if inner, there := value[from]; there {
+			object[to] = p.Schema.renamed(inner, names)
+		}
+	}
+	for name, inner := range value {
+		if !taken[name] {
+			object[name] = s.Additional.renamed(inner, names)
+		}
+	}
+	return object
 }
 
 // Clone returns a deep copy; values of Enum and Default are shared, and never
@@ -137,6 +152,22 @@ func cloneAll(list []*Schema) []*Schema {
 		c[i] = c[i].Clone()
 	}
 	return c
+}
+
+// visit calls f for the schema and every one in it.
+func (s *Schema) visit(f func(*Schema)) {
+	if s == nil {
+		return
+	}
+	f(s)
+	s.Items.visit(f)
+	s.Additional.visit(f)
+	for _, p := range s.Properties {
+		p.Schema.visit(f)
+	}
+	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
+		v.visit(f)
+	}
 }
 
 // sortProperties puts required properties first and each part in the order of

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type Surface struct {
 	Name string
 	// Namespaces are the site's, for telling a missing plugin from a typo.
 	Namespaces []string
+	// ApplicationPasswords reports that the site offers them.
+	ApplicationPasswords bool
 	// AbilitiesAPI says whether the site's abilities could be read.
 	AbilitiesAPI discover.AbilitiesState
 	// Operations in the bytewise order of their IDs.
@@ -26,6 +29,13 @@ type Surface struct {
 	Withheld []Withheld
 
 	taken map[string]bool // IDs
+}
+
+// PlainPermalinks reports that routes go in the query of the root, as
+// …/index.php?rest_route=/wp/v2/posts.
+func (s *Surface) PlainPermalinks() bool {
+	root, err := url.Parse(s.Root)
+	return err == nil && root.Query().Has("rest_route")
 }
 
 // Withheld is what the site has and no tool may be, with the reason.
@@ -62,7 +72,10 @@ func (s *Surface) Refusal(id string) string {
 // FromSite makes the surface of a site. It never fails: what cannot be an
 // operation is withheld with its reason.
 func FromSite(site *discover.Site) *Surface {
-	s := &Surface{Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{}}
+	s := &Surface{
+		Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces,
+		ApplicationPasswords: site.ApplicationPasswords, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{},
+	}
 	for i := range site.Routes {
 		s.addRoute(&site.Routes[i])
 	}

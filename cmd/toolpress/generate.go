@@ -3,17 +3,20 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"toolpress/curate"
 	"toolpress/generate"
 )
 
 func (a *app) generateCommand() *cobra.Command {
-	var out, openapi string
+	var out, openapi, curated string
 	c := &cobra.Command{
-		Use: "generate [URL]", Short: "Write the curated catalog, and the site's OpenAPI document", Args: atMostOne,
-		Long: `Write catalog.json, the tools as a client would list them, and with --openapi the
-OpenAPI 3.1 document of everything the site offers. The same site and curation
-give the same bytes.`,
-		Example: "  toolpress generate --from site.json -o catalog.json --openapi openapi.json",
+		Use: "generate [URL]", Short: "Write the curated catalog, and OpenAPI documents", Args: atMostOne,
+		Long: `Write catalog.json, the tools as a client would list them. OpenAPI 3.1 documents
+are for programs that call the site itself, without a model: --openapi has
+everything the site offers, --openapi-curated what the tools call, as narrow as
+the tools are. The same site and curation give the same bytes.`,
+		Example: `  toolpress generate --from site.json -o catalog.json --openapi openapi.json
+  toolpress generate --from site.json -o catalog.json --openapi-curated tools.openapi.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := a.load(c.Context(), first(args))
 			if err != nil {
@@ -31,14 +34,8 @@ give the same bytes.`,
 			if err := a.write(out, text); err != nil {
 				return err
 			}
-			if openapi != "" {
-				document, err := generate.OpenAPI(surface)
-				if err != nil {
-					return err
-				}
-				if err := a.write(openapi, document); err != nil {
-					return err
-				}
+			if err := a.writeDocuments(surface, catalog, openapi, curated); err != nil {
+				return err
 			}
 			printFindings(a.stderr, findings)
 			printTotals(a.stderr, surface, catalog)
@@ -49,6 +46,35 @@ give the same bytes.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the catalog to write (default: standard output)")
-	c.Flags().StringVar(&openapi, "openapi", "", "the OpenAPI document to write")
+	c.Flags().StringVar(&openapi, "openapi", "", "the OpenAPI document of the whole site to write")
+	c.Flags().StringVar(&curated, "openapi-curated", "", "the OpenAPI document of the tools to write")
 	return c
+}
+
+// writeDocuments writes the OpenAPI documents that have a name.
+func (a *app) writeDocuments(surface *generate.Surface, catalog *curate.Catalog, whole, curated string) error {
+	for _, d := range []struct {
+		name    string
+		project func() ([]byte, error)
+	}{
+		{whole, func() ([]byte, error) { return generate.OpenAPI(surface) }},
+		{curated, func() ([]byte, error) {
+			return generate.CuratedOpenAPI(surface, catalog.Profiles[curate.DefaultProfile].Operations())
+		}},
+	} {
+		if d.name == "" {
+			continue
+		}
+		text, err := d.project()
+		if err != nil {
+			return err
+		}
+		if err := a.write(d.name, text); err != nil {
+			return err
+		}
+		if surface.PlainPermalinks() {
+			a.say("%s: the site has plain permalinks, which most generated clients have to be told about: see its info.description", d.name)
+		}
+	}
+	return nil
 }

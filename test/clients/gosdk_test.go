@@ -69,7 +69,7 @@ func TestGoSDK(t *testing.T) {
 			file := curation(t)
 			args := overStdio(file)
 			cmd := exec.Command(args[0], args[1:]...)
-			cmd.Env = environment()
+			cmd.Env = running.Environment()
 			said := &running.Log{}
 			cmd.Stderr = said
 			useGoSDK(t, &mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, era, file)

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"toolpress/test/npm"
 )
 
 // named are the tools of a list that the Inspector printed.
@@ -47,7 +49,7 @@ var inspectorEras = map[string]string{modern: "modern", legacy: "legacy"}
 
 // One run of the Inspector's --cli is one request: it lists and calls.
 func TestInspector(t *testing.T) {
-	npm := install(t)
+	node := npm.Install(t)
 	for _, era := range eras {
 		for _, transport := range []string{"http", "stdio"} {
 			t.Run(transport+" "+era, func(t *testing.T) {
@@ -60,9 +62,9 @@ func TestInspector(t *testing.T) {
 				}
 				cli := func(code int, args ...string) string {
 					t.Helper()
-					args = slices.Concat([]string{npm.modules(".bin", "mcp-inspector"), "--cli"}, target,
+					args = slices.Concat([]string{node.Modules(".bin", "mcp-inspector"), "--cli"}, target,
 						[]string{"--transport", transport, "--protocol-era", inspectorEras[era], "--format", "json"}, args)
-					return output(t, npm.node(t, args...), code)
+					return output(t, node.Node(t, args...), code)
 				}
 				var hello struct {
 					Result struct {
@@ -103,7 +105,7 @@ func TestInspector(t *testing.T) {
 // The line that demo prints for the Inspector does what it says, with and
 // without a token.
 func TestInspectorLine(t *testing.T) {
-	npm := install(t)
+	node := npm.Install(t)
 	for _, c := range []struct{ name, token, put string }{
 		{name: "no token"},
 		{name: "token", token: "correct-horse-battery", put: "correct-horse-battery"},
@@ -112,7 +114,7 @@ func TestInspectorLine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			_, server := serve(t, curation(t), "TOOLPRESS_TOKEN="+c.token)
-			line := npm.printed(t, server)
+			line := printed(t, node, server)
 			if strings.Contains(line.Args[2], "Bearer TOKEN") != (c.token != "") {
 				t.Fatalf("the line is %q", line.Args[2])
 			}
@@ -130,14 +132,14 @@ func TestInspectorLine(t *testing.T) {
 // as the demo says it is reached.
 func TestInspectorLineOfServe(t *testing.T) {
 	t.Parallel()
-	npm := install(t)
+	node := npm.Install(t)
 	_, demo := serve(t, curation(t))
 	exported := regexp.MustCompile(`export (TOOLPRESS_SITE=\S+) (TOOLPRESS_USER=\S+) (TOOLPRESS_PASSWORD=)'(.+)'`).FindStringSubmatch(demo.stderr.String())
 	if exported == nil {
 		t.Fatal(demo.stderr)
 	}
 	_, server := reach(t, []string{"serve", "--listen", "127.0.0.1:0"}, exported[1], exported[2], exported[3]+exported[4])
-	got := named(t, output(t, npm.printed(t, server), 0))
+	got := named(t, output(t, printed(t, node, server), 0))
 	if !slices.Contains(got, "find_posts") || !slices.IsSorted(got) {
 		t.Errorf("it lists %v", got)
 	}
@@ -145,7 +147,7 @@ func TestInspectorLineOfServe(t *testing.T) {
 
 // printed is the line for the Inspector that a server printed, with the version
 // put in, where npx finds it installed.
-func (n *npm) printed(t *testing.T, server *process) *exec.Cmd {
+func printed(t *testing.T, node *npm.Packages, server *process) *exec.Cmd {
 	t.Helper()
 	name := "@modelcontextprotocol/inspector"
 	_, line, _ := strings.Cut(server.stderr.String(), "  Inspector ")
@@ -153,8 +155,8 @@ func (n *npm) printed(t *testing.T, server *process) *exec.Cmd {
 	if !strings.HasPrefix(line, "npx "+name+" --cli http://127.0.0.1:") {
 		t.Fatalf("the line is %q", line)
 	}
-	cmd := exec.Command("sh", "-c", strings.Replace(line, name, name+"@"+version(t, name), 1))
-	cmd.Dir, cmd.Env = n.dir, n.environment(t)
+	cmd := exec.Command("sh", "-c", strings.Replace(line, name, name+"@"+npm.Version(t, name), 1))
+	cmd.Dir, cmd.Env = node.Dir, node.Environment(t)
 	return cmd
 }
 
@@ -164,7 +166,7 @@ func (n *npm) printed(t *testing.T, server *process) *exec.Cmd {
 // In the legacy era it asks every time; and no command of either prints a
 // notice, so there it only shows that a connection outlives the change.
 func TestInspectorListChanged(t *testing.T) {
-	npm := install(t)
+	node := npm.Install(t)
 	for _, era := range eras {
 		for _, transport := range []string{"http", "stdio"} {
 			t.Run(transport+" "+era, func(t *testing.T) {
@@ -175,7 +177,7 @@ func TestInspectorListChanged(t *testing.T) {
 					address, _ := serve(t, file)
 					target = []string{counting(t, address, asked)}
 				}
-				mcpdo := npm.mcpdo(t)
+				mcpdo := startMcpdo(t, node)
 				mcpdo(slices.Concat([]string{"connect", "--connection", "shop", "--era", inspectorEras[era], "--transport", transport, "--"}, target)...)
 				list := func() []string { return named(t, mcpdo("@shop", "tools/list")) }
 				sameTools(t, tools, list())
@@ -221,18 +223,18 @@ func counting(t *testing.T, address string, lists *atomic.Int64) string {
 	return server.URL + target.Path
 }
 
-// mcpdo returns what runs a command of mcpdo and returns what it printed. Its
+// startMcpdo returns what runs a command of mcpdo and returns what it printed. Its
 // daemon is the test's own and ends with it.
-func (n *npm) mcpdo(t *testing.T) func(args ...string) string {
+func startMcpdo(t *testing.T, node *npm.Packages) func(args ...string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "mcpdo-") // a socket's path is short
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	build := n.modules("@modelcontextprotocol", "inspector", "clients", "mcpdo", "build")
-	env := append(n.environment(t), "MCP_INSPECTOR_DAEMON_DIR="+dir, "MCP_INSPECTOR_DAEMON_TOKEN=of-this-test-only")
-	cmd := n.node(t, filepath.Join(build, "mcpdod.js"))
+	build := node.Modules("@modelcontextprotocol", "inspector", "clients", "mcpdo", "build")
+	env := append(node.Environment(t), "MCP_INSPECTOR_DAEMON_DIR="+dir, "MCP_INSPECTOR_DAEMON_TOKEN=of-this-test-only")
+	cmd := node.Node(t, filepath.Join(build, "mcpdod.js"))
 	cmd.Env = env
 	daemon := start(t, cmd)
 	t.Cleanup(func() {
@@ -242,7 +244,7 @@ func (n *npm) mcpdo(t *testing.T) func(args ...string) string {
 	await(t, func() bool { _, err := os.Stat(filepath.Join(dir, "mcpdod.sock")); return err == nil }, daemon.stderr.String)
 	return func(args ...string) string {
 		t.Helper()
-		cmd := n.node(t, append([]string{filepath.Join(build, "mcp-bin.js"), "--format", "json"}, args...)...)
+		cmd := node.Node(t, append([]string{filepath.Join(build, "mcp-bin.js"), "--format", "json"}, args...)...)
 		cmd.Env = env
 		return output(t, cmd, 0)
 	}

@@ -2,9 +2,7 @@
 // the Go SDK, the TypeScript SDK 1.x and 2.x and the MCP Inspector, over HTTP
 // and stdio, in both eras. It needs no network and no WordPress but for npm,
 // which fetches package.json's versions once.
-//
-// Without npm, or with -short, what needs it is skipped; with
-// TOOLPRESS_TEST_CLIENTS=require it fails instead.
+// [toolpress/test/npm] says what happens without it.
 package clients
 
 import (
@@ -63,14 +61,6 @@ func await(t *testing.T, so func() bool, otherwise func() string) {
 	running.Await(t, patience, so, otherwise)
 }
 
-// environment is this process's without what toolpress or npm would read of it.
-func environment(extra ...string) []string {
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "TOOLPRESS_") || strings.HasPrefix(v, "MCP_") || strings.HasPrefix(strings.ToLower(v), "npm_")
-	})
-	return append(env, extra...)
-}
-
 // process is one that a test started, in a group of its own.
 type process struct {
 	cmd    *exec.Cmd
@@ -83,7 +73,7 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{cmd: cmd, stderr: &running.Log{}, ended: make(chan struct{})}
 	if cmd.Env == nil {
-		cmd.Env = environment()
+		cmd.Env = running.Environment()
 	}
 	cmd.Stderr = p.stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -144,7 +134,7 @@ func serve(t *testing.T, curation string, env ...string) (string, *process) {
 func reach(t *testing.T, args []string, env ...string) (string, *process) {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
-	cmd.Env = environment(env...)
+	cmd.Env = running.Environment(env...)
 	p := start(t, cmd)
 	t.Cleanup(func() {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {

@@ -48,7 +48,7 @@ func TestStaleParent(t *testing.T) {
 			}
 			defer r.Close()
 			cmd := exec.Command(os.Args[0], overStdio(curation(t))...)
-			cmd.Env = environment(parentEra + "=" + era)
+			cmd.Env = running.Environment(parentEra + "=" + era)
 			cmd.Stderr = w
 			out := &running.Log{}
 			cmd.Stdout = out

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"toolpress/test/npm"
 	"toolpress/test/running"
 )
 
 // The TypeScript SDKs: 1.x speaks the legacy era only; 2.x what it is told, and
 // by itself the newest that the server speaks.
 func TestTypeScriptSDK(t *testing.T) {
-	npm := install(t)
+	node := npm.Install(t)
 	for _, c := range []struct {
 		name, revision string
 		program        []string
@@ -26,21 +27,21 @@ func TestTypeScriptSDK(t *testing.T) {
 			t.Parallel()
 			file := curation(t)
 			url, _ := serve(t, file)
-			compare(t, npm.script(t, file, append(c.program, url)...), c.revision)
+			compare(t, runScript(t, node, file, append(c.program, url)...), c.revision)
 		})
 		t.Run(c.name+" stdio", func(t *testing.T) {
 			t.Parallel()
 			file := curation(t)
-			compare(t, npm.script(t, file, slices.Concat(c.program, overStdio(file))...), c.revision)
+			compare(t, runScript(t, node, file, slices.Concat(c.program, overStdio(file))...), c.revision)
 		})
 	}
 }
 
-// script runs one of our programs and edits the curation when it listens.
-func (n *npm) script(t *testing.T, file string, args ...string) (got []step) {
+// runScript runs one of our programs and edits the curation when it listens.
+func runScript(t *testing.T, node *npm.Packages, file string, args ...string) (got []step) {
 	t.Helper()
-	cmd := n.node(t, args...)
-	cmd.Dir = n.programs(t)
+	cmd := node.Node(t, args...)
+	cmd.Dir = node.Programs(t, "*.mjs")
 	out := &running.Log{}
 	cmd.Stdout = out
 	p := start(t, cmd)

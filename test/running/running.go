@@ -1,12 +1,14 @@
-// Package running has what the tests of the built binary share: the binary, and
-// what a process says, readable while it runs. Nothing of the product is here.
+// Package running has what the tests of the built binary share: the binary, its
+// environment, and what a process says, readable while it runs. Nothing of the product is here.
 package running
 
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +22,15 @@ func Build(dir string) (string, error) {
 		return "", fmt.Errorf("building toolpress: %w\n%s", err, out)
 	}
 	return binary, nil
+}
+
+// Environment is this process's without what toolpress, an MCP client or npm
+// would read of it.
+func Environment(extra ...string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "TOOLPRESS_") || strings.HasPrefix(v, "MCP_") || strings.HasPrefix(strings.ToLower(v), "npm_")
+	})
+	return append(env, extra...)
 }
 
 // Log is what a process says. The zero value is ready.

