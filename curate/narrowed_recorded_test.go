@@ -2,16 +2,11 @@ package curate
 
 import (
 	"bytes"
-	"net/http/httptest"
-	"net/url"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"toolpress/discover"
-	"toolpress/discover/wp"
-	"toolpress/discover/wptest/recorded"
 	"toolpress/generate"
 )
 
@@ -44,20 +39,9 @@ tools:
 		"template":   {"path id!"},
 		"trash":      {"path id!", "query force!"},
 	}
-	for _, name := range []string{"wordpress-6.1", "wordpress-6.8", "wordpress-7.1", "woocommerce-10.5"} {
+	for _, name := range recordings {
 		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))
-			defer server.Close()
-			u, _ := url.Parse(server.URL)
-			root, err := discover.Find(t.Context(), u, wp.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer root.Client().Close()
-			site, err := root.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			site := recordedSite(t, name)
 			c, err := Parse("curation.yaml", []byte(curation), nil)
 			if err != nil {
 				t.Fatal(err)
