@@ -73,7 +73,7 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		ID: id, Method: method, Namespace: r.Namespace, Route: r.Path, Spellings: owned,
 		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
 		Annotations: routeAnnotations(method, collection && !edits),
-		plan:        plan{path: newTemplate(r.Path), params: map[string]*param{}},
+		plan:        plan{own: newSiteRoute(r), params: map[string]*param{}},
 	}
 	for _, p := range r.Params {
 		o.plan.params[p.Name] = newParam(p.Pattern)
