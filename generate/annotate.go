@@ -59,7 +59,7 @@ func abilityAnnotations(annotations map[string]any) Annotations {
 // (WP_REST_Autosaves_Controller::create_item).
 func collects(r *discover.Route) bool {
 	last := r.Path[strings.LastIndexByte(r.Path, '/')+1:]
-	if isPlaceholder(last) || plumbing(r.Namespace, r.Path) != "" {
+	if strings.Contains(last, "{") || plumbing(r.Namespace, r.Path) != "" {
 		return false
 	}
 	schema, _ := r.Schema.(map[string]any)

@@ -9,6 +9,15 @@ const (
 	// maxInstructions bounds a compiled pattern of the site: a counted repetition
 	// of a few bytes can ask for megabytes (T13).
 	maxInstructions = 1000
+	maxPattern      = 500 // bytes
+	// maxPathValue bounds what patterns of the site run over, in bytes. No slug,
+	// template or file that a site names in a path is that long.
+	maxPathValue = 2000
+	// How routes are told apart. Of the recorded sites 5 routes at most are near
+	// one call; a call that more than maxRivals are near is refused.
+	maxRivals  = 32
+	maxSamples = 128 // ordinary paths of a route
+	maxWords   = 16  // texts of a pattern
 	// maxEnum bounds the values a model is given to choose from.
 	maxEnum = 1000
 	// maxName is the longest name of an argument or property every client takes.

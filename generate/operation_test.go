@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -209,13 +210,18 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzRequest(f *testing.F) {
-	for _, s := range []string{"1", "..", "a/b", "%2e%2e", "../x", "a\x00", "theme//home"} {
+	for _, s := range []string{"1", "..", "a/b", "%2e%2e", "../x", "a\x00", "theme//home", "a/purge", "Export-csv", "a//wipe"} {
 		f.Add(s)
 	}
-	site := &discover.Site{}
-	path, params, _ := discover.ParsePattern(`/acme/v1/t/(?P<id>([^\/:<>\*\?"\|]+(?:\/[^\/:<>\*\?"\|]+)?)[\/\w%-]+)/end`)
-	site.Routes = []discover.Route{{Path: path, Params: params, Namespace: "acme/v1", Endpoints: []discover.Endpoint{{Methods: []string{"GET"}}}}}
-	o := FromSite(site).Operations[0]
+	patterns := []string{
+		`/acme/v1/t/(?P<id>([^\/:<>\*\?"\|]+(?:\/[^\/:<>\*\?"\|]+)?)[\/\w%-]+)/end`,
+		`/acme/v1/t/(?P<parent>[\w/-]+)/purge/end`, `/acme/v1/t/export-(?P<format>\w+)/end`, `/acme/v1/(?P<any>.+)/(drop|wipe)/end`,
+	}
+	var others []*regexp.Regexp
+	for _, other := range patterns[1:] {
+		others = append(others, regexp.MustCompile("(?i)^"+other+"$"))
+	}
+	o := FromSite(siteOf(patterns...)).Operation("GET /acme/v1/t/{id}/end")
 	f.Fuzz(func(t *testing.T, id string) {
 		r, err := o.Request(map[string]any{"id": id})
 		if err != nil {
@@ -228,6 +234,11 @@ func FuzzRequest(f *testing.F) {
 		for _, s := range r.Segments {
 			if s == ".." || s == "." || s == "" {
 				t.Fatalf("%q became %q", id, r.Segments)
+			}
+		}
+		for _, other := range others {
+			if other.MatchString(r.Route()) {
+				t.Fatalf("%q became %s, which is %s", id, r.Route(), other)
 			}
 		}
 	})

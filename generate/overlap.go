@@ -140,7 +140,7 @@ func routeWordsOf(o *Operation) (vendor string, s spoken, ok bool) {
 		s.verb = "create"
 	}
 	for part := range strings.SplitSeq(strings.TrimPrefix(o.Route, "/"+o.Namespace), "/") {
-		if w := word(part); w != "" && !isPlaceholder(part) {
+		if w := word(part); w != "" && !strings.Contains(part, "{") {
 			s.nouns = append(s.nouns, strings.Split(w, "_")...)
 		}
 	}

@@ -10,11 +10,7 @@ import (
 // compilable compiles a pattern of the site; nil where RE2 cannot read the PCRE
 // or where it would take too much. The site still checks it.
 func compilable(pattern string) *regexp.Regexp {
-	if len(pattern) > 500 {
-		return nil
-	}
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil || instructions(tree) > maxInstructions {
+	if parse(pattern) == nil {
 		return nil
 	}
 	re, err := regexp.Compile(pattern)
@@ -23,6 +19,24 @@ func compilable(pattern string) *regexp.Regexp {
 	}
 	return re
 }
+
+// parse reads a pattern of the site; nil where [compilable] compiles none.
+func parse(pattern string) *syntax.Regexp {
+	if len(pattern) > maxPattern {
+		return nil
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil || instructions(tree) > maxInstructions {
+		return nil
+	}
+	return tree
+}
+
+var looking = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
+
+// withoutLooking drops what RE2 lacks and plugins write: (?!batch). The pattern
+// then matches more.
+func withoutLooking(pattern string) string { return looking.ReplaceAllString(pattern, "") }
 
 // instructions estimates the size of a compiled pattern without compiling it.
 func instructions(re *syntax.Regexp) int {

@@ -3,9 +3,8 @@ package generate
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
-	"regexp"
-	"slices"
 	"strings"
 
 	"toolpress/discover/wp"
@@ -14,10 +13,11 @@ import (
 // plan is how a call reaches the site: a route's path with its placeholders,
 // or an ability's run with the form of its input.
 type plan struct {
-	path   template
+	own    *siteRoute
 	params map[string]*param
-	// rivals are routes that a value must not lead to, and this one.
-	rivals []template
+	// among are the routes of the site, to which a value must not lead; nil
+	// where the path has no placeholder.
+	among *neighbours
 
 	ability    []string
 	input      inputForm
@@ -121,6 +121,9 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	default:
 		return "", wrong(a, "must be text or a number")
 	}
+	if len(text) > maxPathValue {
+		return "", wrong(a, fmt.Sprintf("must not be longer than %d bytes", maxPathValue))
+	}
 	if re := p.params[a.Wire].re(); re != nil && !re.MatchString(text) {
 		return "", wrong(a, "must match ^(?:"+p.params[a.Wire].written+")$")
 	}
@@ -140,32 +143,6 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	}
 	return text, nil
 }
-
-// segments fills the route's path, and refuses a value that leads elsewhere.
-func (p plan) segments(o *Operation, values map[string]string) ([]string, error) {
-	var segments []string
-	var fromValue []bool
-	for _, part := range p.path {
-		filled := placeholder.ReplaceAllStringFunc(part, func(name string) string { return values[name[1:len(name)-1]] })
-		for s := range strings.SplitSeq(filled, "/") {
-			if s != "" {
-				segments, fromValue = append(segments, s), append(fromValue, filled != part)
-			}
-		}
-	}
-	for _, rival := range p.rivals {
-		if !slices.Equal(rival, p.path) && rival.reaches(segments, fromValue) {
-			for _, a := range slices.Backward(o.Args) {
-				if a.In == InPath {
-					return nil, wrong(a, "leads to another route of the site, /"+strings.Join(rival, "/"))
-				}
-			}
-		}
-	}
-	return segments, nil
-}
-
-var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
 
 // run builds an ability's call
 // (WP_REST_Abilities_V1_Run_Controller::get_input_from_request).

@@ -1,72 +1,223 @@
 package generate
 
 import (
+	"maps"
+	"net/url"
+	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strings"
+
+	"toolpress/discover"
 )
 
 // A path argument must not lead to another route: /settings/{group}/{id} with
 // the id "batch" is the batch route, whatever a curation excluded. WordPress
-// runs the first route that matches, in the order plugins registered them, so a
-// value is refused when another route of the site has it, or a part of it,
-// written out.
+// runs the first route that has the method and whose pattern matches the path
+// (WP_REST_Server::match_request_to_handler), in the order plugins registered
+// them, which a site does not tell. So a call is refused when another route
+// takes its path, with two exceptions that keep every operation callable:
+//
+//   - The other takes all ordinary paths of the operation too, as {slug} does
+//     those of {id}. The operation's route comes first, or it would never run.
+//   - Both are open, and each takes ordinary paths that the other does not.
+//
+// What is left has the value written out (purge, export-{fmt}, {kind}/purge), or
+// takes less than the operation's route ({id} of digits beside {slug}): it comes
+// first, or it would never run. And a value that only an escape can carry may
+// be none of the operation's own to the site: then every other route is too many.
 
-// template is a route's path in parts; a part in braces is a placeholder.
-type template []string
+// siteRoute is a route of the site as one that calls could reach.
+type siteRoute struct {
+	path, pattern string
+	params        []discover.PathParam
+	unreadable    bool // path is the pattern
+	// literals are what stands in every path of the route, in this order: the
+	// first begins it, the last ends it; one alone is all of it. Without case.
+	literals []string
+}
 
-func newTemplate(path string) template { return strings.Split(strings.Trim(path, "/"), "/") }
+// gap is what a canonical path leaves open; a dot is any character in a pattern.
+var gap = regexp.MustCompile(placeholder.String() + `|\.`)
 
-func isPlaceholder(part string) bool { return strings.Contains(part, "{") }
+func newSiteRoute(r *discover.Route) *siteRoute {
+	s := &siteRoute{path: r.Path, pattern: r.Pattern, params: r.Params, unreadable: r.Unreadable != ""}
+	if s.unreadable {
+		s.literals = []string{fold(beginning(r.Pattern)), ""}
+	} else {
+		s.literals = gap.Split(fold(r.Path), -1)
+	}
+	return s
+}
 
-// fixed is how many parts come before the first placeholder.
-func (t template) fixed() int {
-	for i, part := range t {
-		if isPlaceholder(part) {
-			return i
+// fold makes what differs only in case equal: WordPress matches routes so.
+func fold(path string) string { return strings.ToLower(strings.ToUpper(path)) }
+
+// near reports, without compiling anything, that the route could take a path.
+func (r *siteRoute) near(folded string) bool {
+	last := len(r.literals) - 1
+	rest, found := strings.CutPrefix(folded, r.literals[0])
+	if last == 0 {
+		return found && rest == ""
+	}
+	for i := 1; found && i < last; i++ {
+		_, rest, found = strings.Cut(rest, r.literals[i])
+	}
+	return found && strings.HasSuffix(rest, r.literals[last])
+}
+
+// compile returns what the paths of the route match. Where RE2 cannot read the
+// pattern that is more than the site's own, with anything between the literals.
+// It is not kept: few of a site's routes are ever near a call.
+func (r *siteRoute) compile() (re *regexp.Regexp, exact bool) {
+	if re := compilable("(?i)^" + r.pattern + "$"); re != nil {
+		return re, true
+	}
+	if re := compilable("(?i)^" + withoutLooking(r.pattern) + "$"); re != nil {
+		return re, false
+	}
+	quoted := make([]string, len(r.literals))
+	for i, l := range r.literals {
+		quoted[i] = regexp.QuoteMeta(l)
+	}
+	return regexp.MustCompile("(?is)^" + strings.Join(quoted, ".*") + "$"), false
+}
+
+// fill returns the segments of the route's path with these values.
+func (r *siteRoute) fill(values map[string]string) []string {
+	filled := placeholder.ReplaceAllStringFunc(r.path, func(name string) string { return values[name[1:len(name)-1]] })
+	return slices.DeleteFunc(strings.Split(filled, "/"), func(s string) bool { return s == "" })
+}
+
+// neighbours are a site's routes by method and by how their paths begin: a
+// lookup, where asking each route takes seconds for 10,000.
+type neighbours struct {
+	routes  map[beginsWith][]*siteRoute
+	longest int // bytes of the longest beginning
+}
+
+type beginsWith struct{ method, literal string }
+
+func (n *neighbours) add(method string, r *siteRoute) {
+	k := beginsWith{method, r.literals[0]}
+	n.routes[k] = append(n.routes[k], r)
+	n.longest = max(n.longest, len(k.literal))
+}
+
+// of are the routes that could take a path, the call's own among them.
+func (n *neighbours) of(method, path string) []*siteRoute {
+	var near []*siteRoute
+	folded := fold(path)
+	for i := range min(len(folded), n.longest) + 1 {
+		for _, r := range n.routes[beginsWith{method, folded[:i]}] {
+			if r.near(folded) {
+				near = append(near, r)
+			}
 		}
 	}
-	return len(t)
+	return near
 }
 
-// neighbours are a site's templates by what they have written out at the
-// beginning, of any length: a lookup, where comparing each with each takes
-// seconds for 10,000 routes. WordPress matches routes without regard to case.
-type neighbours map[string][]template
-
-func (n neighbours) add(method string, t template) {
-	for parts := 0; parts <= min(t.fixed(), len(t)-1); parts++ {
-		k := n.key(method, t[:parts])
-		n[k] = append(n[k], t)
+// segments fills the route's path, and refuses a value that leads elsewhere.
+func (p plan) segments(o *Operation, values map[string]string) ([]string, error) {
+	segments := p.own.fill(values)
+	if p.among == nil {
+		return segments, nil
 	}
-}
-
-// of are the templates that a value in t could lead to: they agree with t until
-// its first placeholder. t is one of them. The slice is shared.
-func (n neighbours) of(method string, t template) []template {
-	return n[n.key(method, t[:t.fixed()])]
-}
-
-func (neighbours) key(method string, parts template) string {
-	return method + " " + strings.ToLower(strings.ToUpper(strings.Join(parts, "/")))
-}
-
-// reaches reports that a path matches the template with one of the parts that
-// came from a value standing where the template has something written out. A
-// placeholder takes one part or more: whether it spans slashes is not asked.
-func (t template) reaches(path []string, fromValue []bool) bool {
-	return t.match(path, fromValue, false)
-}
-
-func (t template) match(path []string, fromValue []bool, met bool) bool {
-	if len(t) == 0 || len(path) == 0 {
-		return len(t) == 0 && len(path) == 0 && met
-	}
-	if !isPlaceholder(t[0]) {
-		return strings.EqualFold(t[0], path[0]) && t[1:].match(path[1:], fromValue[1:], met || fromValue[0])
-	}
-	for n := 1; n <= len(path)-len(t)+1; n++ {
-		if t[1:].match(path[n:], fromValue[n:], met) {
-			return true
+	path := ""
+	for _, as := range seenAs {
+		before := path
+		if path = spell(segments, as); path == before {
+			break
+		}
+		near := p.among.of(o.Method, path)
+		if len(near) > maxRivals {
+			return nil, wrong(p.misleading(o, near[0], values, as), "could lead to too many routes of the site to tell which")
+		}
+		for _, other := range near {
+			if other.pattern == p.own.pattern || !p.own.yields(other, values, as) {
+				continue
+			}
+			name := other.path
+			if name == p.own.path {
+				name = other.pattern
+			}
+			if !readablePath.MatchString(name) {
+				name = CleanText(name, maxArgText)
+			}
+			return nil, wrong(p.misleading(o, other, values, as), "leads to another route of the site, "+name)
 		}
 	}
-	return false
+	return segments, nil
+}
+
+// misleading is the argument whose value leads to the other route: with an
+// ordinary one in its place the call does not. The last where none is.
+func (p plan) misleading(o *Operation, other *siteRoute, values map[string]string, as func(string) string) Arg {
+	var last Arg
+	for _, a := range o.Args {
+		if a.In != InPath {
+			continue
+		}
+		last = a
+		for _, v := range valuesOf(p.params[a.Wire].written) {
+			changed := maps.Clone(values)
+			if changed[a.Wire] = v; !p.own.yields(other, changed, as) {
+				return a
+			}
+		}
+	}
+	return last
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
+
+// seenAs are how a site may see a segment: decoded in the query of plain
+// permalinks, as it was sent below /wp-json/ (WP::parse_request).
+var seenAs = []func(string) string{func(s string) string { return s }, url.PathEscape}
+
+func spell(segments []string, as func(string) string) string {
+	var path strings.Builder
+	for _, s := range segments {
+		path.WriteString("/" + as(s))
+	}
+	return path.String()
+}
+
+// yields reports that a call of the route, with these values and so spelled,
+// could reach the other one although that is not how the site means it.
+func (r *siteRoute) yields(other *siteRoute, values map[string]string, as func(string) string) bool {
+	path := spell(r.fill(values), as)
+	theirs, _ := other.compile()
+	if !theirs.MatchString(path) {
+		return false
+	}
+	mine, exact := r.compile()
+	switch {
+	case !mine.MatchString(path):
+		return true
+	case matchAll(theirs, r.ordinaryPaths(nil)):
+		return false
+	case !slices.ContainsFunc(r.ordinaryPaths(values), theirs.MatchString):
+		return true
+	}
+	return exact && matchAll(mine, other.ordinaryPaths(nil))
+}
+
+func matchAll(re *regexp.Regexp, paths []string) bool {
+	return !slices.ContainsFunc(paths, func(path string) bool { return !re.MatchString(path) })
+}
+
+// beginning is what every path of an unreadable pattern begins with, as far as
+// that is written out. Where RE2 cannot read it either, only up to a slash.
+func beginning(pattern string) string {
+	tree := parse("^" + withoutLooking(pattern) + "$")
+	switch {
+	case tree == nil:
+		plain := pattern[:strings.IndexAny(pattern+"$", `\()[]{}?*+|^$.`)]
+		return plain[:strings.LastIndexByte(plain, '/')+1]
+	case tree.Op == syntax.OpConcat && tree.Sub[0].Op == syntax.OpBeginText && tree.Sub[1].Op == syntax.OpLiteral:
+		return string(tree.Sub[1].Rune)
+	}
+	return "" // as /a|/b does: core's ^ and $ belong to one alternative each
 }

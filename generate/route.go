@@ -74,7 +74,7 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
 		Plumbing:    plumbing(r.Namespace, r.Path),
 		Annotations: routeAnnotations(method, !edits && collects(r)),
-		plan:        plan{path: newTemplate(r.Path), params: map[string]*param{}},
+		plan:        plan{own: newSiteRoute(r), params: map[string]*param{}},
 	}
 	for _, p := range r.Params {
 		o.plan.params[p.Name] = newParam(p.Pattern)

@@ -89,24 +89,25 @@ func FromSite(site *discover.Site) *Surface {
 	return s
 }
 
-// findRivals tells each operation which of the site's routes its path arguments
-// must not lead to.
+// findRivals tells each operation the site's routes, to none of which but its
+// own a path argument must lead.
 func (s *Surface) findRivals(site *discover.Site) {
-	near := neighbours{}
-	for _, r := range site.Routes {
+	all := &neighbours{routes: map[beginsWith][]*siteRoute{}}
+	for i := range site.Routes {
+		r := newSiteRoute(&site.Routes[i])
 		methods := map[string]bool{}
-		for _, e := range r.Endpoints {
+		for _, e := range site.Routes[i].Endpoints {
 			for _, m := range e.Methods {
 				methods[m] = true
 			}
 		}
 		for m := range methods {
-			near.add(m, newTemplate(r.Path))
+			all.add(m, r)
 		}
 	}
 	for _, o := range s.Operations {
 		if len(o.plan.params) > 0 {
-			o.plan.rivals = near.of(o.Method, o.plan.path)
+			o.plan.among = all
 		}
 	}
 }
