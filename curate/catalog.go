@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"toolpress/generate"
 )
 
@@ -74,7 +72,7 @@ type Tool struct {
 	reserved []string
 	defaults []fixedValue
 	schema   *generate.Schema
-	check    *jsonschema.Schema
+	check    *generate.Check
 }
 
 // fixedValue is a value that is sent without being asked for.

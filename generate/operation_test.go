@@ -132,7 +132,7 @@ func TestRequest(t *testing.T) {
 		{"GET /acme/v1/things/{id}", `{"id":12}`, "GET /acme/v1/things/12"}, // G40: absent is not sent
 		{"GET /acme/v1/things/{id}", `{}`, "error: id is required"},
 		{"GET /acme/v1/things/{id}", `{"id":"12/../../users"}`, `error: id must match ^(?:[\d]+)$`}, // G38
-		{"GET /acme/v1/things/{id}", `{"id":12,"ids":[null]}`, "error: ids cannot be sent: null cannot be sent in a query"},
+		{"GET /acme/v1/things/{id}", `{"id":12,"ids":[null]}`, "error: ids cannot be sent: null cannot be sent in a query (at [0])"},
 		// A parameter named like a placeholder would beat it (seen on 7.1): none is sent.
 		{"POST /acme/v1/things/{id}", `{"id":12,"title":"Hi","filter_x":"y"}`, `POST /acme/v1/things/12 {"filter[x]":"y","title":{"raw":"Hi"}}`}, // G12, G32
 		{"GET /acme/v1/t/{id}", `{"id":"theme//home"}`, "error: id must match ^(?:[^\\/]+(?:\\/[^\\/]+)?)$"},
