@@ -155,21 +155,7 @@ func TestRequest(t *testing.T) {
 		if o == nil {
 			t.Fatalf("no %s; withheld: %+v", c.id, s.Withheld)
 		}
-		r, err := o.Request(decode(t, c.args).(map[string]any))
-		got := ""
-		if err != nil {
-			got = "error: " + err.Error()
-		} else {
-			got = r.Method + " " + r.Route()
-			if q, _ := r.Query.Encode(); q != "" {
-				got += "?" + strings.NewReplacer("%5B", "[", "%5D", "]").Replace(q)
-			}
-			if r.Body != nil {
-				body, _ := Encode(r.Body)
-				got += " " + string(body)
-			}
-		}
-		if got != c.want {
+		if got := sent(o.Request(decode(t, c.args).(map[string]any))); got != c.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", c.id, c.args, got, c.want)
 		}
 	}
