@@ -66,7 +66,7 @@ func (c *Check) firstVariant(s *Schema, v any, texts bool) any {
 }
 
 func (c *Check) list(s *Schema, v any, texts bool) any {
-	items := []any{}
+	items, fromText := []any{}, false
 	switch v := v.(type) {
 	case []any:
 		items = v
@@ -76,15 +76,15 @@ func (c *Check) list(s *Schema, v any, texts bool) any {
 			items = inside
 			break
 		}
-		// wp_parse_list
-		for _, word := range strings.FieldsFunc(textOf(v), func(r rune) bool { return r == ',' || strings.ContainsRune(phpSpace, r) }) {
+		fromText = true
+		for _, word := range words(textOf(v)) {
 			items = append(items, word)
 		}
 	}
 	out := slices.Clone(items)
 	for i := range out {
 		if s.Items != nil {
-			out[i] = c.coerce(s.Items, out[i], texts)
+			out[i] = c.coerce(s.Items, out[i], texts && !fromText)
 		}
 	}
 	return out
@@ -109,6 +109,11 @@ func (c *Check) object(s *Schema, v any, texts bool) any {
 	return out
 }
 
+// words are the items of a list written as text (wp_parse_list).
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || strings.ContainsRune(phpSpace, r) })
+}
+
 // nullable reports that null may be a value of the schema.
 func (s *Schema) nullable() bool {
 	switch {
@@ -128,11 +133,20 @@ func readsAs(v any, types []string) string {
 		return "string"
 	}
 	for _, t := range types {
-		if isOfType(v, t) {
+		if isOfType(v, t) && (t != "array" || isListed(v) || slices.Contains(types, "string")) {
 			return t
 		}
 	}
 	return ""
+}
+
+// isListed reports a value that somebody may have meant as a list. WordPress
+// takes any scalar for one; but true and false, commas alone, and the text
+// "null" were written for nothing.
+func isListed(v any) bool {
+	text, isText := v.(string)
+	_, isBool := v.(bool)
+	return !isBool && (!isText || text == "" || text != "null" && len(words(text)) > 0)
 }
 
 func isOfType(v any, name string) bool {
@@ -142,8 +156,7 @@ func isOfType(v any, name string) bool {
 	_, isBool := v.(bool)
 	switch name {
 	case "array":
-		// The text "null" is never a list of one word: somebody wrote it for nothing.
-		return isList || isObject && len(object) == 0 || v != nil && !isObject && text != "null"
+		return isList || isObject && len(object) == 0 || v != nil && !isObject
 	case "object":
 		return isObject || isList && len(list) == 0 || isText && text == ""
 	case "integer":

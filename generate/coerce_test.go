@@ -53,7 +53,8 @@ func TestCoerce(t *testing.T) {
 		{list, `"1, 2,,3"`, `[1,2,3]`},
 		{list, `"[1, 2]"`, `[1,2]`},
 		{list, `7`, `[7]`},
-		{list, `true`, `[1]`},
+		{list, `true`, `no true`},
+		{list, `" ,"`, `no " ,"`},
 		{list, `""`, `[]`},
 		{list, `{}`, `[]`},
 		{list, `["1","x"]`, `no [1,"x"]`},
@@ -72,7 +73,7 @@ func TestCoerce(t *testing.T) {
 		{`{"type":["string","integer"]}`, `"12"`, `"12"`},
 		{`{"type":["array","string"]}`, `"a b"`, `["a","b"]`},
 		{`{"type":["array","string"]}`, `""`, `""`},
-		{`{"type":["array","string"]}`, `"null"`, `"null"`},
+		{`{"type":["array","string"]}`, `"null"`, `["null"]`},
 		{`{"type":["object","string"]}`, `"{\"a\":1}"`, `"{\"a\":1}"`}, // the text may be meant
 		{`{"type":["boolean","integer"]}`, `1`, `true`},
 		{`{"type":["integer","null"]}`, `null`, `null`},
