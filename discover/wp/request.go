@@ -45,10 +45,18 @@ func (r Request) Size() (int, error) {
 		n += len("?")
 	}
 	for _, s := range r.Segments {
-		n += len("/") + len(url.PathEscape(s))
+		n += len("/") + len(escapeSegment(s))
 	}
 	return n, nil
 }
+
+// escapeSegment escapes what may not stand in a path (RFC 3986, pchar), and no
+// more: WordPress matches a route, and hands on its arguments, as they are on
+// the wire (WP::parse_request), so 1%2C2 is no [\d,]+. A quote stays escaped: it
+// would get a backslash on the way.
+func escapeSegment(s string) string { return pathCharacters.Replace(url.PathEscape(s)) }
+
+var pathCharacters = strings.NewReplacer("%21", "!", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";")
 
 // CheckSegment refuses what could make a path segment reach another route
 // than the one it stands in: separators, dot segments, escapes of either, and
@@ -91,7 +99,7 @@ func (r Request) url(root *url.URL) (*url.URL, error) {
 	} else {
 		escaped := make([]string, len(r.Segments))
 		for i, s := range r.Segments {
-			escaped[i] = url.PathEscape(s)
+			escaped[i] = escapeSegment(s)
 		}
 		base := strings.TrimSuffix(root.Path, "/") + "/"
 		rawBase := strings.TrimSuffix(root.EscapedPath(), "/") + "/"

@@ -107,6 +107,10 @@ func TestRequestURL(t *testing.T) {
 			t.Errorf("below %s: got %v, %v; want %s", root, got, err, want)
 		}
 	}
+	u, _ := url.Parse("http://h/wp-json/")
+	if got, _ := (Request{Segments: []string{"1,2", "a;b", "%2C", "!'()*+&=:@$~", "<é>"}}).url(u); got.String() != "http://h/wp-json/1,2/a;b/%252C/!%27()*+&=:@$~/%3C%C3%A9%3E" {
+		t.Errorf("what may stand in a path: %s", got)
+	}
 	if n, err := r.Size(); err != nil || n != len("/acme/v1/a%20b%3Fc%23d%25?page=2") {
 		t.Errorf("%d bytes, %v", n, err)
 	}

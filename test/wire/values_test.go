@@ -38,7 +38,7 @@ func around(t *rapid.T, schema any, depth int) any {
 	case 1:
 		return nil
 	case 2, 3:
-		return asText(t, inside(t, s, depth))
+		return spelled(t, inside(t, s, depth))
 	}
 	return inside(t, s, depth)
 }
@@ -153,8 +153,8 @@ func anything(t *rapid.T, depth int) any {
 	return rapid.StringOfN(rapid.RuneFrom([]rune("ab1,. é[{\"")), 0, 6, -1).Draw(t, "text")
 }
 
-// asText spells a value as a text: how forms, and some models, send it.
-func asText(t *rapid.T, v any) any {
+// spelled is a value as a text: how forms, and some models, send it.
+func spelled(t *rapid.T, v any) any {
 	switch v := v.(type) {
 	case string:
 		return v
