@@ -97,7 +97,7 @@ func FuzzToolRequest(f *testing.F) {
 			return
 		}
 		r, err := catalog.Profiles[DefaultProfile].Tool(name).Request(json.RawMessage(arguments))
-		if faults := (Faults)(nil); err != nil {
+		if faults := Faults(nil); err != nil {
 			if !errors.As(err, &faults) || len(faults) == 0 || faults.Error() == "" {
 				t.Fatalf("%s %q: %v is no fault a model can mend", name, arguments, err)
 			}

@@ -1,8 +1,11 @@
 package generate
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -50,4 +53,45 @@ func unholdable(n string) bool {
 		return err != nil || exponent < -maxDigits || exponent > maxDigits
 	}
 	return false
+}
+
+// phpSpace is what is white space to PHP.
+const phpSpace = " \t\n\r\v\f"
+
+var numeric = regexp.MustCompile(`^([+-]?)(\d*)((?:\.\d*)?)((?:[eE][+-]?\d+)?)$`)
+
+// number is the number that a text spells for PHP's is_numeric, in JSON's
+// spelling: 007, .5 and "+1 " are numbers, 0x1A is none. What is no such text
+// stays as it is.
+func number(v any) any {
+	text, isText := v.(string)
+	if !isText || len(text) > maxDigits {
+		return v
+	}
+	m := numeric.FindSubmatch(bytes.Trim([]byte(text), phpSpace))
+	if m == nil || len(m[2]) == 0 && len(m[3]) < 2 {
+		return v
+	}
+	sign, whole, fraction := string(m[1]), strings.TrimLeft(string(m[2]), "0"), string(m[3])
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "." {
+		fraction = ""
+	}
+	n := json.Number(strings.TrimPrefix(sign, "+") + whole + fraction + string(m[4]))
+	if Excess(n) != "" {
+		return v
+	}
+	return n
+}
+
+// isWhole reports a number without a fraction: 12, 12.0 and 1.2e1 are.
+func isWhole(v any) bool {
+	n, isNumber := v.(json.Number)
+	if !isNumber || Excess(n) != "" {
+		return false
+	}
+	r, ok := new(big.Rat).SetString(n.String())
+	return ok && r.IsInt()
 }
