@@ -83,6 +83,7 @@ func TestCoerce(t *testing.T) {
 		{`{"anyOf":[{"type":"object"},{"type":"integer"}]}`, `"{}"`, `{}`},
 		{`{"type":"array","items":{"oneOf":[{"type":"integer","minimum":5},{"type":"string"}]}}`, `["7","3"]`, `[7,"3"]`},
 		{`{"type":["integer","string"],"anyOf":[{"minimum":5},{"maxLength":2}]}`, `"7"`, `7`}, // variants have their parent's type
+		{`{"type":"object","anyOf":[{"additionalProperties":{"type":"integer"}}]}`, `"{\"a\":\"1\"}"`, `{"a":1}`},
 		{`{}`, `"12"`, `"12"`},
 		{`{"type":"string","format":"date-time"}`, `"2026-01-01T10:00:00"`, `"2026-01-01T10:00:00"`}, // G44
 		{`{"type":"string","allOf":[{"maxLength":1}]}`, `"long"`, `"long"`},

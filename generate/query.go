@@ -148,7 +148,7 @@ func (o *Operation) shorten(r *wp.Request, inPath map[string]string) error {
 func (o *Operation) useCommas(q wp.Query) bool {
 	most, longest := 0, -1
 	for i, p := range q {
-		if list, is := p.Value.([]any); is && len(list) > most && o.Ability == "" && o.integers(p.Name) && !slices.ContainsFunc(list, notInteger) {
+		if list, is := p.Value.([]any); is && len(list) > most && o.integers(p.Name) && !slices.ContainsFunc(list, notInteger) {
 			most, longest = len(list), i
 		}
 	}
@@ -163,7 +163,8 @@ func (o *Operation) useCommas(q wp.Query) bool {
 	return true
 }
 
-// integers reports that an argument is a list of integers and of nothing else.
+// integers reports that an argument of a route's query is a list of integers and
+// of nothing else.
 func (o *Operation) integers(wire string) bool {
 	return slices.ContainsFunc(o.Args, func(a Arg) bool {
 		return a.In == InQuery && a.Wire == wire && a.Schema.Is("array") && a.Schema.Items != nil && a.Schema.Items.Is("integer")
