@@ -82,7 +82,7 @@ func TestQueryCarries(t *testing.T) {
 // W19: what is too long for a URL is an error that names the argument and the
 // bound; never another method. A route's integers go with commas first.
 func TestLongQuery(t *testing.T) {
-	args := `{"ids":{"type":"array","items":{"type":"integer"}},"words":{"type":"array","items":{"type":"string"}},"s":{"type":"string"}}`
+	args := `{"ids":{"type":"array","items":{"type":"integer"}},"words":{"type":"array","items":{"type":"string"}},"any":{"type":"array"},"s":{"type":"string"}}`
 	s := FromSite(&discover.Site{
 		Routes: []discover.Route{
 			route(t, `/acme/v1/q`, `[{"methods":["GET"],"args":`+args+`}]`),
@@ -108,6 +108,7 @@ func TestLongQuery(t *testing.T) {
 		"commas":     {"GET /acme/v1/q", map[string]any{"ids": integers(600), "s": "a"}, "GET /acme/v1/q?ids=" + joined(600) + "&s=a"},
 		"not enough": {"GET /acme/v1/q", map[string]any{"ids": integers(2000)}, "error: ids is too large: path and query would have 14012 bytes, and web servers refuse more than 8000"},
 		"not so":     {"GET /acme/v1/q", map[string]any{"ids": append(integers(600), json.Number("1.0"))}, "error: ids is too large"},
+		"not any":    {"GET /acme/v1/q", map[string]any{"any": integers(600)}, "error: any is too large"},
 		"words":      {"GET /acme/v1/q", map[string]any{"words": []any{text, text}, "s": "a"}, "error: words is too large"},
 		"a text":     {"GET /acme/v1/q", map[string]any{"s": text + text, "ids": integers(20)}, "error: s is too large"},
 		"a path":     {"GET /acme/v1/q/{slug}", map[string]any{"slug": text + text, "s": "a"}, "error: slug is too large"},
