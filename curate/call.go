@@ -46,14 +46,10 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	if faults := t.refuse(given); len(faults) > 0 {
 		return wp.Request{}, faults
 	}
-	for _, p := range t.schema.Properties {
-		// null for what may be left out is how some clients leave it out.
-		if v, there := given[p.Name]; there && v == nil && !p.Required && !(len(p.Schema.Types) == 0 || slices.Contains(p.Schema.Types, "null")) {
-			delete(given, p.Name)
-		}
-	}
-	if err := t.check.Validate(map[string]any(given)); err != nil {
-		return wp.Request{}, explain(err, t.schema)
+	// What is checked is what is sent.
+	given = t.check.Coerce(given).(map[string]any)
+	if err := t.check.Validate(given); err != nil {
+		return wp.Request{}, explain(err, t.schema, given)
 	}
 	values := map[string]any{}
 	for _, d := range t.defaults {
@@ -81,41 +77,21 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	return r, err
 }
 
-// maxNumber bounds a number in bytes: no value of WordPress comes near, and the
-// exact arithmetic of a check costs more than its length.
-const maxNumber = 400
-
 // refuse finds what is wrong before anything is compared with the schema: names
-// the model was not given, which an open schema would let through, and numbers
+// the model was not given, which an open schema would let through, and values
 // no site takes.
 func (t *Tool) refuse(given map[string]any) Faults {
 	var faults Faults
 	for name, v := range given {
 		if slices.Contains(t.reserved, name) && t.schema.Property(name) == nil {
-			faults = append(faults, unknown(place([]string{name}), name, nil, t.schema))
+			faults = append(faults, unknown([]string{name}, t.schema))
 		}
-		if hugeNumber(v) {
-			faults = append(faults, place([]string{name})+" holds a number that is too long")
+		if what := generate.Excess(v); what != "" {
+			faults = append(faults, place([]string{name})+" holds "+what)
 		}
 	}
 	slices.Sort(faults)
 	return faults
-}
-
-func hugeNumber(v any) bool {
-	switch v := v.(type) {
-	case json.Number:
-		return len(v) > maxNumber
-	case []any:
-		return slices.ContainsFunc(v, hugeNumber)
-	case map[string]any:
-		for _, inner := range v {
-			if hugeNumber(inner) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // modelName is what the model calls an operation's argument.

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"toolpress/generate"
 )
 
@@ -79,7 +77,7 @@ type Tool struct {
 	defaults []fixedValue
 	dialect  generate.Dialect
 	schema   *generate.Schema // what arguments are checked against
-	check    *jsonschema.Schema
+	check    *generate.Check
 }
 
 // fixedValue is a value that is sent without being asked for.

@@ -149,7 +149,7 @@ tools:
 		{"find", ``, "GET /wp/v2/posts?orderby=date&per_page=10"},
 		{"find", `{"query":"sale","per_page":5,"status":["draft"]}`, "GET /wp/v2/posts?orderby=date&per_page=5&search=sale&status[0]=draft"},
 		{"find", `{"query":null}`, "GET /wp/v2/posts?orderby=date&per_page=10"}, // G42
-		{"find", `{"qery":"x","per_page":51,"status":["private"],"categories":"1"}`, `faults: categories must be a list, not text; per_page must be 50 or less; qery is not an argument of this tool; did you mean query?; status[0] must be one of "publish","draft", not "private"`},
+		{"find", `{"qery":"x","per_page":51,"status":["private"],"categories":{"a":1}}`, `faults: categories must be a list, not an object; per_page must be 50 or less; qery is not an argument of this tool; did you mean query?; status[0] must be one of "publish","draft", not "private"`},
 		{"find", `{"search":"x"}`, "faults: search is not an argument of this tool; its arguments are categories, per_page, query, status"},       // hidden is not callable
 		{"find", `{"orderby":"title"}`, "faults: orderby is not an argument of this tool; its arguments are categories, per_page, query, status"}, // T07
 		{"find", `{"_method":"DELETE","rest_route":"/x"}`, "faults: _method is not an argument of this tool; its arguments are categories, per_page, query, status; rest_route is not an argument of this tool; its arguments are categories, per_page, query, status"},

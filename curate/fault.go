@@ -1,10 +1,10 @@
 package curate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -13,131 +13,202 @@ import (
 	"toolpress/generate"
 )
 
-// explain turns a validation's error into sentences, all faults at once, as far as
-// a model can read them.
-func explain(err error, root *generate.Schema) Faults {
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return Faults{err.Error()}
-	}
-	var faults Faults
-	more := 0
-	var visit func(e *jsonschema.ValidationError)
-	visit = func(e *jsonschema.ValidationError) {
-		switch e.ErrorKind.(type) {
-		case *faultkind.AnyOf, *faultkind.OneOf:
-			faults = append(faults, place(e.InstanceLocation)+" fits none of the forms the tool takes")
-			return
-		}
-		if len(faults) > maxFaults {
-			more++
-			return
-		}
-		if len(e.Causes) == 0 {
-			faults = append(faults, sentences(e, root)...)
-		}
-		for _, cause := range e.Causes {
-			visit(cause)
-		}
-	}
-	visit(invalid)
-	slices.Sort(faults)
-	faults = slices.Compact(faults)
-	if more += len(faults) - maxFaults; more > 0 {
-		faults = append(faults[:maxFaults], fmt.Sprintf("and %d more faults", more))
-	}
-	return faults
-}
-
-// maxFaults bounds what a model is told at once, maxShown a name in it.
+// maxFaults bounds what a model is told at once, maxShown a name in it, and
+// maxNames how many names or values a fault lists.
 const (
 	maxFaults = 20
 	maxShown  = 80
 	maxNames  = 20
 )
 
-// place names an argument as a path: line_items[0].quantity.
-func place(location []string) string {
-	var b strings.Builder
-	for i, part := range location {
-		part = generate.CleanText(part, maxShown)
-		switch {
-		case strings.Trim(part, "0123456789") == "" && i > 0:
-			b.WriteString("[" + part + "]")
-		case i > 0:
-			b.WriteString("." + part)
-		default:
-			b.WriteString(part)
-		}
+// explain turns a validation's error into sentences, all faults at once, as far as
+// a model can read them. root is the schema that given was checked against.
+func explain(err error, root *generate.Schema, given any) Faults {
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return Faults{err.Error()}
 	}
-	if b.Len() == 0 {
-		return "the arguments"
+	e := explainer{root: root, given: given}
+	e.visit(invalid)
+	slices.Sort(e.faults)
+	e.faults = slices.Compact(e.faults)
+	if e.more += len(e.faults) - maxFaults; e.more > 0 {
+		e.faults = append(e.faults[:maxFaults], fmt.Sprintf("and %d more faults", e.more))
 	}
-	return b.String()
+	return e.faults
 }
 
-func sentences(e *jsonschema.ValidationError, root *generate.Schema) []string {
-	at := place(e.InstanceLocation)
-	within := func(name string) string { return place(append(slices.Clone(e.InstanceLocation), name)) }
-	var out []string
-	switch k := e.ErrorKind.(type) {
+type explainer struct {
+	root   *generate.Schema
+	given  any
+	faults Faults
+	more   int
+}
+
+func (e *explainer) visit(v *jsonschema.ValidationError) {
+	switch {
+	case len(v.Causes) > 0 && !isVariants(v):
+		for _, cause := range v.Causes {
+			e.visit(cause)
+		}
+	case len(e.faults) > maxFaults:
+		e.more++
+	case isVariants(v):
+		e.variants(v)
+	default:
+		e.sentences(v)
+	}
+}
+
+func isVariants(v *jsonschema.ValidationError) bool {
+	_, is := v.ErrorKind.(*faultkind.AnyOf)
+	return is
+}
+
+// variants explains why no variant of an anyOf takes a value: the types it may
+// have, or what is wrong for the only variant of its type.
+func (e *explainer) variants(v *jsonschema.ValidationError) {
+	var types []string
+	var near []*jsonschema.ValidationError
+	got := ""
+	for _, cause := range v.Causes {
+		kind, isType := cause.ErrorKind.(*faultkind.Type)
+		if !isType || len(cause.InstanceLocation) != len(v.InstanceLocation) {
+			near = append(near, cause)
+			continue
+		}
+		got = kind.Got
+		for _, t := range kind.Want {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	switch {
+	case len(near) == 1:
+		e.visit(near[0])
+	case len(near) == 0 && got != "":
+		e.wrongType(v.InstanceLocation, types, got)
+	default:
+		e.say(v.InstanceLocation, "fits none of the forms the tool takes")
+	}
+}
+
+func (e *explainer) say(at []string, format string, args ...any) {
+	e.faults = append(e.faults, place(at)+" "+fmt.Sprintf(format, args...))
+}
+
+func (e *explainer) sentences(v *jsonschema.ValidationError) {
+	at := v.InstanceLocation
+	switch k := v.ErrorKind.(type) {
 	case *faultkind.Required:
 		for _, name := range k.Missing {
-			out = append(out, within(name)+" is required")
+			e.say(below(at, name), "is required")
 		}
 	case *faultkind.AdditionalProperties:
+		slices.Sort(k.Properties)
 		for _, name := range k.Properties[:min(len(k.Properties), maxFaults+1)] {
-			out = append(out, unknown(within(name), name, e.InstanceLocation, root))
+			e.faults = append(e.faults, unknown(below(at, name), e.root))
 		}
 	case *faultkind.Type:
-		var words []string
-		for _, w := range k.Want {
-			words = append(words, generate.TypeWord(w))
-		}
-		out = append(out, fmt.Sprintf("%s must be %s, not %s", at, strings.Join(words, " or "), generate.TypeWord(k.Got)))
+		e.wrongType(at, k.Want, k.Got)
 	case *faultkind.Enum:
-		list, _ := generate.Encode(k.Want)
-		got, _ := generate.Encode(k.Got)
-		out = append(out, fmt.Sprintf("%s must be one of %s, not %.80s", at, bytes.Trim(list, "[]"), got))
-	case *faultkind.Minimum:
-		out = append(out, fmt.Sprintf("%s must be %s or more", at, k.Want.RatString()))
-	case *faultkind.Maximum:
-		out = append(out, fmt.Sprintf("%s must be %s or less", at, k.Want.RatString()))
-	case *faultkind.MinLength:
-		out = append(out, fmt.Sprintf("%s must have at least %d characters", at, k.Want))
-	case *faultkind.MaxLength:
-		out = append(out, fmt.Sprintf("%s must have at most %d characters, and has %d", at, k.Want, k.Got))
-	case *faultkind.MinItems:
-		out = append(out, fmt.Sprintf("%s must have at least %d items", at, k.Want))
-	case *faultkind.MaxItems:
-		out = append(out, fmt.Sprintf("%s must have at most %d items, and has %d", at, k.Want, k.Got))
+		e.say(at, "must be one of %s, not %s%s", allowed(k.Want, k.Got), brief(k.Got), e.leaveOut(at))
 	case *faultkind.Pattern:
-		out = append(out, fmt.Sprintf("%s must match %s", at, k.Want))
+		e.say(at, "must match %s%s", k.Want, e.leaveOut(at))
+	case *faultkind.UniqueItems:
+		e.say(at, "must not hold an item twice: items %d and %d are alike", k.Duplicates[0], k.Duplicates[1])
 	default:
-		out = append(out, at+" does not fit the tool's input schema")
+		e.say(at, "%s", bound(v.ErrorKind))
 	}
-	return out
 }
 
-// unknown says what an argument that does not exist may have been meant to be.
-func unknown(at, name string, within []string, root *generate.Schema) string {
-	if len(within) > 0 {
-		return at + " is not a property the tool takes"
+func (e *explainer) wrongType(at, want []string, got string) {
+	var words []string
+	for _, t := range want {
+		words = append(words, generate.TypeWord(t))
 	}
-	var names []string
-	for _, p := range root.Properties {
-		names = append(names, p.Name)
+	word := generate.TypeWord(got)
+	if e.saysNull(at) {
+		word = `the text "null"`
 	}
-	fault := at + " is not an argument of this tool"
-	switch hint := nearest(name, names); {
-	case hint != "":
-		fault += "; did you mean " + hint + "?"
-	case len(names) > maxNames:
-		fault += "; its arguments are " + strings.Join(names[:maxNames], ", ") + " …"
-	case len(names) > 0:
-		fault += "; its arguments are " + strings.Join(names, ", ")
-	default:
-		fault += ", which takes none"
+	e.say(at, "must be %s, not %s%s", strings.Join(words, " or "), word, e.leaveOut(at))
+}
+
+// saysNull reports that the value at a place is the text "null", which some
+// clients send for what they mean to leave out (G42).
+func (e *explainer) saysNull(at []string) bool {
+	v := e.given
+	for _, part := range at {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i >= len(in) {
+				return false
+			}
+			v = in[i]
+		}
 	}
-	return fault
+	return v == "null"
+}
+
+// leaveOut is what to do about the text "null" where nothing has to be.
+func (e *explainer) leaveOut(at []string) string {
+	if len(at) == 0 || !e.saysNull(at) {
+		return ""
+	}
+	holder := schemaAt(e.root, at[:len(at)-1])
+	if holder == nil || holder.Property(at[len(at)-1]) == nil || holder.Property(at[len(at)-1]).Required {
+		return ""
+	}
+	return "; leave it out instead"
+}
+
+// schemaAt is the schema of the value at a place; nil where several could be.
+func schemaAt(s *generate.Schema, at []string) *generate.Schema {
+	for _, part := range at {
+		switch p := s.Property(part); {
+		case p != nil:
+			s = p.Schema
+		case s.Items != nil && isIndex(part):
+			s = s.Items
+		default:
+			s = s.Additional
+		}
+		if s == nil {
+			return nil
+		}
+	}
+	return s
+}
+
+// bound is what a value has to be to lie within its schema's bounds.
+func bound(kind jsonschema.ErrorKind) string {
+	switch k := kind.(type) {
+	case *faultkind.Minimum:
+		return fmt.Sprintf("must be %s or more", k.Want.RatString())
+	case *faultkind.Maximum:
+		return fmt.Sprintf("must be %s or less", k.Want.RatString())
+	case *faultkind.ExclusiveMinimum:
+		return fmt.Sprintf("must be more than %s", k.Want.RatString())
+	case *faultkind.ExclusiveMaximum:
+		return fmt.Sprintf("must be less than %s", k.Want.RatString())
+	case *faultkind.MultipleOf:
+		return fmt.Sprintf("must be a multiple of %s", k.Want.RatString())
+	case *faultkind.MinLength:
+		return fmt.Sprintf("must have at least %d characters", k.Want)
+	case *faultkind.MaxLength:
+		return fmt.Sprintf("must have at most %d characters, and has %d", k.Want, k.Got)
+	case *faultkind.MinItems:
+		return fmt.Sprintf("must have at least %d items", k.Want)
+	case *faultkind.MaxItems:
+		return fmt.Sprintf("must have at most %d items, and has %d", k.Want, k.Got)
+	case *faultkind.MinProperties:
+		return fmt.Sprintf("must have at least %d properties", k.Want)
+	case *faultkind.MaxProperties:
+		return fmt.Sprintf("must have at most %d properties, and has %d", k.Want, k.Got)
+	}
+	return "does not fit the tool's input schema"
 }

@@ -168,7 +168,7 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 			}
 		}
 	}
-	if err := wide.Validate(sent); err != nil {
+	if err := wide.Validate(wide.Coerce(sent)); err != nil {
 		t.Fatalf("%s takes %s, which the site does not: %v", tool.Name, text, err)
 	}
 }

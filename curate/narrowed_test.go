@@ -183,13 +183,19 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 	for _, pair := range tool.renamed {
 		if p := tool.schema.Property(pair[0]); p.Required || rapid.Bool().Draw(t, "given") {
 			v := rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), "draft", "a text", true, []any{"draft"}, []any{json.Number("1")}}).Draw(t, "value")
-			arguments[pair[0]], values[pair[1]] = v, v
+			arguments[pair[0]] = v
 		}
 	}
 	text, _ := generate.Encode(arguments)
 	want, err := tool.Request(text)
 	if err != nil {
 		return
+	}
+	read := tool.check.Coerce(arguments).(map[string]any)
+	for _, pair := range tool.renamed {
+		if v, there := read[pair[0]]; there {
+			values[pair[1]] = v
+		}
 	}
 	narrowed := tool.Narrowed()
 	for _, a := range narrowed.Args {

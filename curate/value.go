@@ -19,9 +19,13 @@ func (b *toolBuilder) value(g *argument, s *generate.Schema, v valued) (any, boo
 		b.fail(v.file, at, "", "%v", err)
 		return nil, false
 	}
+	if what := generate.Excess(value); what != "" {
+		b.fail(v.file, at, "", "this value holds %s", what)
+		return nil, false
+	}
 	if check, err := s.Compile(); err == nil {
 		if err := check.Validate(value); err != nil {
-			faults := explain(err, s)
+			faults := explain(err, s, value)
 			for i, f := range faults {
 				faults[i] = strings.TrimPrefix(f, "the arguments ")
 			}

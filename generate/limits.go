@@ -30,3 +30,11 @@ const (
 	maxToolText = 1024
 	maxArgText  = 240
 )
+
+// What an argument can cost. PHP holds no number beyond 10^308 and decodes 512
+// levels of JSON; the exact arithmetic of a check costs more than a number's
+// length, and what a schema says of 1e-999999 is not worth a second.
+const (
+	maxDigits = 400 // of a number as written, and of its exponent's value
+	maxLevels = 256
+)

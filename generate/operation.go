@@ -124,7 +124,7 @@ func (o *Operation) Sendable(a Arg, v any) error {
 	case a.In == InPath:
 		_, err = o.plan.pathValue(a, a.wire(v))
 	case a.In == InQuery, o.Ability != "" && (o.Method == "GET" || o.Method == "DELETE"):
-		err = sendable(a.Name, wp.Param{Name: a.Wire, Value: a.wire(v)})
+		err = a.sendable(v)
 	}
 	var wrong *ArgumentError
 	if errors.As(err, &wrong) {

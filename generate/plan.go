@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"strings"
 
@@ -48,54 +49,35 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 			}
 			continue
 		}
-		v = a.wire(v)
 		switch {
 		case a.In == InPath:
-			text, err := p.pathValue(a, v)
+			text, err := p.pathValue(a, a.wire(v))
 			if err != nil {
 				return wp.Request{}, err
 			}
 			inPath[a.Wire] = text
-		case a.In == InQuery && empty(v):
-			// "categories=" is not the empty list to every route: nothing is.
 		case a.In == InQuery:
-			r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: v})
-			if err := sendable(a.Name, r.Query[len(r.Query)-1]); err != nil {
+			if err := a.sendable(v); err != nil {
 				return wp.Request{}, err
 			}
+			if !a.absent(v) {
+				r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: a.wire(v)})
+			}
 		default:
-			body[a.Wire] = v
+			body[a.Wire] = a.wire(v)
 		}
 	}
 	if len(body) > 0 {
 		r.Body = body
 	}
 	var err error
-	r.Segments, err = p.segments(o, inPath)
-	return r, err
+	if r.Segments, err = p.segments(o, inPath); err != nil {
+		return wp.Request{}, err
+	}
+	return r, o.shorten(&r, inPath)
 }
 
 func wrong(a Arg, what string) error { return &ArgumentError{Name: a.Name, Err: errors.New(what)} }
-
-// empty reports an empty list or object.
-func empty(v any) bool {
-	list, isList := v.([]any)
-	object, isObject := v.(map[string]any)
-	return isList && len(list) == 0 || isObject && len(object) == 0
-}
-
-// sendable finds what a query cannot carry while the argument is still known.
-func sendable(name string, p wp.Param) error {
-	_, err := (wp.Query{p}).Encode()
-	var unsent *wp.ParamError
-	switch {
-	case errors.As(err, &unsent):
-		return &ArgumentError{Name: name, Err: errors.New("cannot be sent: " + unsent.What)}
-	case err != nil:
-		return &ArgumentError{Name: name, Err: err}
-	}
-	return nil
-}
 
 // wire is the value as the site takes it: properties under the site's own names.
 func (a Arg) wire(v any) any {
@@ -152,6 +134,8 @@ func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 	inQuery := o.Method == "GET" || o.Method == "DELETE"
 	switch {
 	case p.input == noInput || !there:
+	case inQuery && input == nil:
+		// To core no input at all is null (WP_Ability::normalize_input).
 	case inQuery && p.input == objectInput && len(input.(map[string]any)) == 0:
 		// With a default in the schema, nothing at all means the default.
 		// Without, core reads the empty text as the empty object.
@@ -159,55 +143,42 @@ func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 			r.Query = wp.Query{{Name: "input", Value: ""}}
 		}
 	case inQuery:
+		if err := o.sendable(values); err != nil {
+			return wp.Request{}, err
+		}
 		r.Query = wp.Query{{Name: "input", Value: input}}
 	default:
 		r.Body = map[string]any{"input": input}
 	}
-	for _, param := range r.Query {
-		if err := p.sendableInput(o, param); err != nil {
-			return wp.Request{}, err
-		}
-	}
-	return r, nil
-}
-
-// sendableInput names the property of an input that a query cannot carry.
-func (p plan) sendableInput(o *Operation, input wp.Param) error {
-	named, isObject := input.Value.(map[string]any)
-	if !isObject || p.input != objectInput {
-		return sendable(input.Name, input)
-	}
-	for _, a := range o.Args {
-		if v, there := named[a.Wire]; there {
-			if err := sendable(a.Name, wp.Param{Name: a.Wire, Value: v}); err != nil {
-				return err
-			}
-		}
-	}
-	return sendable(input.Name, input)
+	return r, o.shorten(&r, nil)
 }
 
 // value gathers an ability's input.
 func (p plan) value(o *Operation, values map[string]any) (any, bool) {
-	if p.input == wholeInput {
-		v, there := values["input"]
-		return v, there
-	}
 	input := map[string]any{}
-	known := map[string]bool{}
 	for _, a := range o.Args {
-		known[a.Name], known[a.Wire] = true, true
 		if v, there := values[a.Name]; there {
 			input[a.Wire] = a.wire(v)
 		}
 	}
-	if o.Extra != nil {
-		for name, v := range values {
-			// What an argument is called on the wire is that argument's alone.
-			if _, taken := input[name]; !known[name] && !taken {
-				input[name] = v
-			}
-		}
+	if p.input == wholeInput {
+		v, there := input["input"]
+		return v, there
 	}
+	maps.Copy(input, o.extra(values))
 	return input, true
+}
+
+// extra are the values that an open ability takes beside its arguments. What an
+// argument is called, here or on the wire, is that argument's alone.
+func (o *Operation) extra(values map[string]any) map[string]any {
+	extra := map[string]any{}
+	if o.Extra != nil {
+		maps.Copy(extra, values)
+	}
+	for _, a := range o.Args {
+		delete(extra, a.Name)
+		delete(extra, a.Wire)
+	}
+	return extra
 }

@@ -4,7 +4,7 @@ package generate
 // docs/schemas.md shows how often each is needed.
 func RepairRules() map[string]string {
 	return map[string]string{
-		"argument-dropped":       "an argument whose schema is none is left out",
+		"argument-dropped":       "an argument whose schema is none, or whose name a query cannot carry, is left out",
 		"argument-opened":        "a required argument whose schema is none takes anything",
 		"argument-renamed":       "an argument gets a name that every client takes; the site still gets its own",
 		"default-dropped":        "a default that the schema itself does not take is left out",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/discover/wp"
 )
 
 // methodGroups are the methods that mean one thing on one endpoint. WordPress
@@ -139,6 +140,10 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
 		v := e.Args[wire]
 		if inPath[wire] || isGlobal(wire) || isReadOnly(v) || wire == "" {
+			continue
+		}
+		if place == InQuery && !isRequired(v) && wp.CheckParamName(wire) != nil {
+			c.repair(wire, "argument-dropped", wire, nothing) // PHP reads the name otherwise: the site never gets it
 			continue
 		}
 		c.document = v

@@ -61,9 +61,7 @@ func unanswered(t *curate.Tool, r wp.Request, err error) string {
 	switch {
 	case errors.As(err, &e):
 	case errors.As(err, &unsent):
-		named := *unsent
-		named.Param = t.ArgumentName(unsent.Param)
-		return unbuilt(t.Name, &named)
+		return unbuilt(t.Name, unsent)
 	default:
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 			e = &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}

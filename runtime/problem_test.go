@@ -233,7 +233,7 @@ func TestOwnWords(t *testing.T) {
 	}{
 		{&wp.Error{Kind: wp.Refused, Method: "GET", Status: 500, Code: "ability_callback_exception", Message: "db password hunter2", Sent: true}, "status 500 ability_callback_exception\nNext:", "hunter2"},
 		{&wp.Error{Kind: wp.Refused, Status: 400, Code: "rest_invalid_param", Data: json.RawMessage(`{"params":{"per_page":"too many"}}`), Sent: true}, "\n- limit: too many\n", "per_page"},
-		{&wp.RequestError{Param: "per_page", Err: errors.New("is too large for a query")}, "Nothing was sent: this call cannot be built. limit is too large for a query", "per_page"},
+		{&wp.RequestError{Err: errors.New("null cannot be sent in a query")}, "Nothing was sent: this call cannot be built. null cannot be sent in a query\nNext:", "status"},
 	} {
 		got := unanswered(renamed, wp.Request{Method: "GET"}, c.err)
 		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {

@@ -163,18 +163,14 @@ type Response struct {
 // a request that cannot be sent a [*RequestError].
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	u, err := r.url(c.root)
-	var unsent *RequestError
-	switch {
-	case errors.As(err, &unsent):
-		return nil, unsent
-	case err != nil:
-		return nil, &RequestError{Err: err}
+	if err != nil {
+		return nil, &RequestError{err}
 	}
 	var body io.Reader
 	if r.Body != nil {
 		text, err := EncodeJSON(r.Body)
 		if err != nil {
-			return nil, &RequestError{Err: fmt.Errorf("encoding the body: %w", err)}
+			return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
 		}
 		body = bytes.NewReader(text)
 	}

@@ -12,9 +12,16 @@ const (
 	connectTimeout = 5 * time.Second
 	// maxPage is how much of a page is read: its head.
 	maxPage = 256 << 10
-	// maxURL bounds a request's URL. Apache and nginx refuse request lines beyond
-	// 8 KiB with a 414 that says nothing.
-	maxURL = 8000
+	// MaxTarget bounds a request's path and query below the REST root, in bytes as
+	// sent ([Request.Size]). Apache refuses a request line beyond 8190 bytes
+	// (LimitRequestLine), nginx one beyond a buffer of 8 KiB
+	// (large_client_header_buffers), both with a 414 that says nothing. The rest is
+	// for the method, the protocol and the path of the root itself.
+	MaxTarget = 8000
+	// maxNesting is PHP's max_input_nesting_level: it drops what is deeper.
+	maxNesting = 64
+	// maxPlace bounds a place in an error.
+	maxPlace = 200
 )
 
 // What is read as JSON. MaxDepth is well beyond any schema WordPress sends and

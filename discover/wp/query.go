@@ -2,6 +2,7 @@ package wp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -28,15 +29,43 @@ type Param struct {
 // object goes as the empty string, which rest_sanitize_value_from_schema
 // (wp-includes/rest-api.php) reads as empty.
 //
-// A null cannot be carried: the error is a [*ParamError].
+// What PHP would read otherwise cannot be carried: a null, a name that
+// [CheckParamName] refuses, some keys, and nesting beyond 64 levels. The error
+// is a [*ParamError].
 func (q Query) Encode() (string, error) {
 	var b strings.Builder
 	for _, p := range q {
-		if err := encodeParam(&b, p.Name, p.Value); err != nil {
+		if err := CheckParamName(p.Name); err != nil {
+			return "", &ParamError{p.Name, "the name " + err.Error()}
+		}
+		if err := encodeParam(&b, p.Name, p.Value, 0); err != nil {
 			return "", err
 		}
 	}
 	return b.String(), nil
+}
+
+// CheckParamName refuses a name that PHP reads as another one in a query: it
+// makes "_" of a dot, a space and a bracket, cuts at a NUL byte, and drops a
+// parameter without a name (php_register_variable_ex in main/php_variables.c).
+// In a JSON body every name is fine.
+func CheckParamName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("must not be empty")
+	case strings.ContainsAny(name, " .[\x00"):
+		return fmt.Errorf("%q cannot be sent in a query: PHP reads a dot, a space or a bracket in it otherwise", name)
+	}
+	return nil
+}
+
+// checkKey refuses a key of an object that PHP reads otherwise: it ends one at
+// the first "]", numbers an empty one or a single white space, and cuts at NUL.
+func checkKey(key string) error {
+	if key == "" || strings.ContainsAny(key, "]\x00") || len(key) == 1 && strings.Contains(" \t\n\v\f\r", key) {
+		return fmt.Errorf("the key %q cannot be sent in a query: PHP reads it otherwise", key)
+	}
+	return nil
 }
 
 // ParamError is a value that a query cannot carry.
@@ -50,7 +79,10 @@ type ParamError struct {
 // Error begins with the path.
 func (e *ParamError) Error() string { return e.Path + ": " + e.What }
 
-func encodeParam(b *strings.Builder, name string, value any) error {
+func encodeParam(b *strings.Builder, name string, value any, depth int) error {
+	if depth > maxNesting {
+		return &ParamError{name[:min(len(name), maxPlace)], fmt.Sprintf("nesting beyond %d levels cannot be sent in a query", maxNesting)}
+	}
 	switch v := value.(type) {
 	case nil:
 		return &ParamError{name, "null cannot be sent in a query"}
@@ -59,7 +91,7 @@ func encodeParam(b *strings.Builder, name string, value any) error {
 			writePair(b, name, "")
 		}
 		for i, item := range v {
-			if err := encodeParam(b, name+"["+strconv.Itoa(i)+"]", item); err != nil {
+			if err := encodeParam(b, name+"["+strconv.Itoa(i)+"]", item, depth+1); err != nil {
 				return err
 			}
 		}
@@ -68,10 +100,10 @@ func encodeParam(b *strings.Builder, name string, value any) error {
 			writePair(b, name, "")
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if key == "" || strings.ContainsAny(key, "[]") {
-				return &ParamError{name, fmt.Sprintf("the key %q cannot be sent in a query: PHP reads it otherwise", key)}
+			if err := checkKey(key); err != nil {
+				return &ParamError{name, err.Error()}
 			}
-			if err := encodeParam(b, name+"["+key+"]", v[key]); err != nil {
+			if err := encodeParam(b, name+"["+key+"]", v[key], depth+1); err != nil {
 				return err
 			}
 		}

@@ -2,9 +2,7 @@ package wp
 
 import (
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,26 +22,41 @@ type Request struct {
 }
 
 // RequestError is a request that cannot be sent as it is; nothing was.
-type RequestError struct {
-	// Param is the parameter at fault, or the member of one that is an object;
-	// empty when it is none in particular.
-	Param string
-	Err   error
-}
+type RequestError struct{ Err error }
 
 // Error says what cannot be sent.
-func (e *RequestError) Error() string {
-	if e.Param == "" {
-		return e.Err.Error()
-	}
-	return e.Param + " " + e.Err.Error()
-}
+func (e *RequestError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
 
 // Route returns the path below the REST root, for messages.
 func (r Request) Route() string { return "/" + strings.Join(r.Segments, "/") }
+
+// Size is how many bytes the path and the query have as sent, the root's own
+// not counted; see [MaxTarget].
+func (r Request) Size() (int, error) {
+	query, err := r.Query.Encode()
+	if err != nil {
+		return 0, err
+	}
+	n := len(query)
+	if n > 0 {
+		n += len("?")
+	}
+	for _, s := range r.Segments {
+		n += len("/") + len(escapeSegment(s))
+	}
+	return n, nil
+}
+
+// escapeSegment escapes what may not stand in a path (RFC 3986, pchar), and no
+// more: WordPress matches a route, and hands on its arguments, as they are on
+// the wire (WP::parse_request), so 1%2C2 is no [\d,]+. A quote stays escaped: it
+// would get a backslash on the way.
+func escapeSegment(s string) string { return pathCharacters.Replace(url.PathEscape(s)) }
+
+var pathCharacters = strings.NewReplacer("%21", "!", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";")
 
 // CheckSegment refuses what could make a path segment reach another route
 // than the one it stands in: separators, dot segments, escapes of either, and
@@ -86,7 +99,7 @@ func (r Request) url(root *url.URL) (*url.URL, error) {
 	} else {
 		escaped := make([]string, len(r.Segments))
 		for i, s := range r.Segments {
-			escaped[i] = url.PathEscape(s)
+			escaped[i] = escapeSegment(s)
 		}
 		base := strings.TrimSuffix(root.Path, "/") + "/"
 		rawBase := strings.TrimSuffix(root.EscapedPath(), "/") + "/"
@@ -94,33 +107,5 @@ func (r Request) url(root *url.URL) (*url.URL, error) {
 		u.RawPath = rawBase + strings.Join(escaped, "/")
 		u.RawQuery = query
 	}
-	if n := len(u.String()); n > maxURL {
-		param, what := r.largest(), "is too large for a query"
-		if param == "" {
-			what = "the path is too long"
-		}
-		return nil, &RequestError{param, fmt.Errorf("%s: the URL would have %d bytes, and servers refuse more than %d", what, n, maxURL)}
-	}
 	return &u, nil
-}
-
-// largest names the query parameter that takes the most room, or the member of
-// it where it is an object.
-func (r Request) largest() string {
-	name, most := "", 0
-	weigh := func(p Param) {
-		if s, err := (Query{p}).Encode(); err == nil && len(s) > most {
-			name, most = p.Name, len(s)
-		}
-	}
-	for _, p := range r.Query {
-		named, isObject := p.Value.(map[string]any)
-		if !isObject {
-			weigh(p)
-		}
-		for _, key := range slices.Sorted(maps.Keys(named)) {
-			weigh(Param{key, named[key]})
-		}
-	}
-	return name
 }

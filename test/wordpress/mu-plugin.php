@@ -692,3 +692,202 @@ add_action(
 		);
 	}
 );
+
+// --- what arrives, exactly -----------------------------------------------------------------------
+
+/** Abilities and routes for test/wire are there for a client of this name alone: others list what they know. */
+function bookshop_on_the_wire(): bool {
+	return str_starts_with( $_SERVER['HTTP_USER_AGENT'] ?? '', 'bookshop-wire' );
+}
+
+/** A value with its type at every depth, in a form that JSON keeps. */
+function bookshop_exact( $value ): array {
+	switch ( true ) {
+		case is_int( $value ):
+			return array( 'int', (string) $value );
+		case is_float( $value ):
+			return array( 'float', is_finite( $value ) ? var_export( $value, true ) : 'infinite' );
+		case ! is_array( $value ):
+			return array( gettype( $value ), $value );
+		case array_is_list( $value ):
+			return array( 'list', array_map( 'bookshop_exact', $value ) );
+	}
+	$pairs = array();
+	foreach ( $value as $key => $item ) {
+		$pairs[] = array( (string) $key, bookshop_exact( $item ) );
+	}
+	return array( 'map', $pairs );
+}
+
+const BOOKSHOP_WIRE = array(
+	's'     => array( 'type' => 'string' ),
+	'n'     => array( 'type' => 'integer' ),
+	'x'     => array( 'type' => 'number' ),
+	'b'     => array( 'type' => 'boolean' ),
+	'list'  => array(
+		'type'  => 'array',
+		'items' => array( 'type' => 'integer' ),
+	),
+	'words' => array(
+		'type'  => 'array',
+		'items' => array( 'type' => 'string' ),
+	),
+	'obj'   => array(
+		'type'       => 'object',
+		'properties' => array(
+			'name'  => array( 'type' => 'string' ),
+			'count' => array( 'type' => 'integer' ),
+			'inner' => array(
+				'type'       => 'object',
+				'properties' => array(
+					'flag'  => array( 'type' => 'boolean' ),
+					'price' => array( 'type' => 'number' ),
+					'rows'  => array(
+						'type'  => 'array',
+						'items' => array(
+							'type'                 => 'object',
+							'additionalProperties' => array(
+								'type'  => 'array',
+								'items' => array( 'type' => 'string' ),
+							),
+						),
+					),
+				),
+			),
+		),
+	),
+);
+
+add_action(
+	'wp_abilities_api_init',
+	static function () {
+		if ( ! bookshop_on_the_wire() ) {
+			return;
+		}
+		$object = array(
+			'type'       => 'object',
+			'properties' => BOOKSHOP_WIRE,
+		);
+		$inputs = array(
+			'object'   => $object,
+			'optional' => $object + array(
+				'additionalProperties' => false,
+				'default'              => array(),
+			),
+			'open'     => array(
+				'type'                 => 'object',
+				'additionalProperties' => true,
+			),
+			'text'     => array( 'type' => 'string' ),
+			'integer'  => array( 'type' => array( 'integer', 'null' ) ),
+			'number'   => array( 'type' => 'number' ),
+			'boolean'  => array( 'type' => 'boolean' ),
+			'list'     => BOOKSHOP_WIRE['words'],
+			'none'     => array(),
+		);
+		foreach ( array( 'get', 'post', 'delete' ) as $method ) {
+			foreach ( $inputs as $form => $schema ) {
+				bookshop_ability(
+					"wire-$method-$form",
+					"Wire $method $form",
+					'Returns exactly what it was given.',
+					array(
+						'input_schema'     => $schema,
+						'execute_callback' => static fn( $input = 'nothing' ) => array(
+							'method' => strtolower( $_SERVER['REQUEST_METHOD'] ),
+							'input'  => bookshop_exact( $input ),
+						),
+						'meta'             => array(
+							'annotations' => array(
+								'readonly'    => 'get' === $method,
+								'destructive' => 'delete' === $method,
+								'idempotent'  => 'post' !== $method,
+							),
+						),
+					)
+				);
+			}
+		}
+	}
+);
+
+add_action(
+	'rest_api_init',
+	static function () {
+		if ( ! bookshop_on_the_wire() ) {
+			return;
+		}
+		$open = array_map(
+			static fn( $arg ) => $arg + array(
+				'validate_callback' => '__return_true',
+				'sanitize_callback' => null,
+			),
+			BOOKSHOP_WIRE + array( 'any' => array() )
+		);
+		foreach ( array( 'GET', 'POST', 'PUT', 'PATCH', 'DELETE' ) as $method ) {
+			foreach ( array(
+				''               => $open,
+				// The same arguments, with core's own checks and coercions.
+				'/typed'         => BOOKSHOP_WIRE,
+				'/(?P<id>[^/]+)' => $open,
+			) as $below => $args ) {
+				register_rest_route(
+					'bookshop/v1',
+					'/wire/' . strtolower( $method ) . $below,
+					array(
+						'methods'             => $method,
+						'callback'            => static fn( WP_REST_Request $request ) => array(
+							'method' => $request->get_method(),
+							'path'   => bookshop_exact( $request->get_url_params() ),
+							'query'  => bookshop_exact( $request->get_query_params() ),
+							'body'   => bookshop_exact( $request->get_json_params() ?? array() ),
+							'text'   => $request->get_body(),
+						),
+						'permission_callback' => 'bookshop_may_read',
+						'args'                => $args,
+					)
+				);
+			}
+		}
+
+		register_rest_route(
+			'bookshop/v1',
+			'/validate',
+			array(
+				'methods'             => 'POST',
+				'callback'            => 'bookshop_validate',
+				'permission_callback' => static fn() => current_user_can( 'manage_options' ),
+			)
+		);
+	}
+);
+
+/** What core says of the values of each of `cases`: a list of {schema, values}. */
+function bookshop_validate( WP_REST_Request $request ): array {
+	add_filter( 'doing_it_wrong_trigger_error', '__return_false' );
+	$before = error_reporting( 0 );
+	$said   = array();
+	foreach ( $request->get_json_params()['cases'] as $case ) {
+		$said[] = array_map( static fn( $value ) => bookshop_verdict( $value, $case['schema'] ), $case['values'] );
+	}
+	error_reporting( $before );
+	return $said;
+}
+
+function bookshop_verdict( $value, array $schema ): array {
+	try {
+		$said = rest_validate_value_from_schema( $value, $schema, 'value' );
+		if ( true === $said ) {
+			$said = rest_sanitize_value_from_schema( $value, $schema, 'value' );
+		}
+	} catch ( Throwable $e ) {
+		$said = new WP_Error( 'throws', $e->getMessage() );
+	}
+	if ( is_wp_error( $said ) ) {
+		return array(
+			'code'    => $said->get_error_code(),
+			'message' => $said->get_error_message(),
+		);
+	}
+	return array( 'value' => bookshop_exact( $said ) );
+}

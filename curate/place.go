@@ -1,0 +1,90 @@
+package curate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"toolpress/generate"
+)
+
+// place names an argument as a path: line_items[0].quantity.
+func place(location []string) string {
+	var b strings.Builder
+	for i, part := range location {
+		part = generate.CleanText(part, maxShown)
+		switch {
+		case isIndex(part) && i > 0:
+			b.WriteString("[" + part + "]")
+		case i > 0:
+			b.WriteString("." + part)
+		default:
+			b.WriteString(part)
+		}
+	}
+	if b.Len() == 0 {
+		return "the arguments"
+	}
+	return b.String()
+}
+
+// isIndex reports digits: an item's place in a list.
+func isIndex(part string) bool { return strings.Trim(part, "0123456789") == "" }
+
+// below is the place of a member of what is at a place.
+func below(at []string, name string) []string { return append(slices.Clone(at), name) }
+
+// unknown says what a name that does not exist may have been meant to be.
+func unknown(at []string, root *generate.Schema) string {
+	within, name := at[:len(at)-1], at[len(at)-1]
+	var names []string
+	if holder := schemaAt(root, within); holder != nil {
+		for _, p := range holder.Properties {
+			names = append(names, p.Name)
+		}
+	}
+	fault, list := place(at)+" is not an argument of this tool", "; its arguments are "
+	if len(within) > 0 {
+		fault, list = place(at)+" is not a property the tool takes", "; "+place(within)+" may have "
+	}
+	switch hint := nearest(name, names); {
+	case hint != "":
+		fault += "; did you mean " + hint + "?"
+	case len(names) > 0:
+		fault += list + some(names)
+	case len(within) == 0:
+		fault += ", which takes none"
+	}
+	return fault
+}
+
+// some lists names, not too many.
+func some(names []string) string {
+	if len(names) > maxNames {
+		return strings.Join(names[:maxNames], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// allowed lists the values of an enum: all of a few, else those nearest to what
+// was given first.
+func allowed(values []any, got any) string {
+	var words []string
+	for _, v := range values {
+		text, _ := generate.Encode(v)
+		words = append(words, string(text))
+	}
+	if len(words) <= maxNames {
+		return strings.Join(words, ",")
+	}
+	if near := nearest(brief(got), words); near != "" {
+		words = slices.Insert(slices.DeleteFunc(words, func(w string) bool { return w == near }), 0, near)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(words[:maxNames], ","), len(words)-maxNames)
+}
+
+// brief is a value as a fault shows it.
+func brief(v any) string {
+	text, _ := generate.Encode(v)
+	return fmt.Sprintf("%.80s", text)
+}
