@@ -43,7 +43,7 @@ func TestOpenAPINeighbours(t *testing.T) {
 // An operation that cannot be described is left out, with the reason, and no other.
 func TestOpenAPIOmitted(t *testing.T) {
 	site := discover.Site{Routes: []discover.Route{
-		route(t, `/acme/v1/things`, `[{"methods":["GET"],"args":{"a":{"type":"array"},"a[]":{"type":"string"}}},{"methods":["POST"]}]`),
+		route(t, `/acme/v1/things`, `[{"methods":["GET"],"args":{"a":{"type":"array"},"a[]":{"type":"string","required":true}}},{"methods":["POST"]}]`),
 	}}
 	text, err := OpenAPI(offering(site))
 	document := validated(t, text, err)
