@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -138,6 +139,7 @@ func (c *compiler) rootProperties(node map[string]any) (named map[string]any, re
 	if named == nil {
 		named = map[string]any{}
 	}
+	variants := map[string][]any{}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		for _, v := range wp.List(node[keyword]) {
 			variant, _ := v.(map[string]any)
@@ -146,11 +148,20 @@ func (c *compiler) rootProperties(node map[string]any) (named map[string]any, re
 				return nil, nil, err
 			}
 			for name, schema := range inside {
-				if _, there := named[name]; !there {
-					named[name] = schema
+				if !slices.ContainsFunc(variants[name], func(other any) bool { return reflect.DeepEqual(other, schema) }) {
+					variants[name] = append(variants[name], schema)
 				}
 			}
 			c.repair("input", "root-combinator-merged", map[string]any{keyword: v}, nothing)
+		}
+	}
+	for name, schemas := range variants {
+		switch _, own := named[name]; {
+		case own: // holds in every variant
+		case len(schemas) == 1:
+			named[name] = schemas[0]
+		default:
+			named[name] = map[string]any{"anyOf": schemas}
 		}
 	}
 	return named, required, nil

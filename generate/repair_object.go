@@ -87,24 +87,19 @@ func (c *compiler) part(node map[string]any, keyword, path string, depth int) (*
 }
 
 // items reads the schema of a list's values. Draft-04's list of schemas, one
-// for each place, and 2020-12's prefixItems become any of them at any place:
-// WordPress reads neither, and no client takes both.
+// for each place, and 2020-12's prefixItems leave them open: WordPress reads
+// neither, and no client takes both.
 func (c *compiler) items(node map[string]any, path string, depth int) (*Schema, error) {
-	keyword := "items"
-	if _, tuple := node["prefixItems"].([]any); tuple {
-		keyword = "prefixItems"
-	} else if list, isList := node["items"].([]any); !isList || len(list) == 0 {
+	list, isList := node["items"].([]any)
+	if _, prefixed := node["prefixItems"].([]any); !prefixed && (!isList || len(list) == 0) {
 		return c.part(node, "items", path, depth)
 	}
-	variants, err := c.parts(node, keyword, path, depth)
-	if err != nil {
-		return nil, err
+	before := node["items"]
+	if before == nil {
+		before = node["prefixItems"]
 	}
-	c.repair(path, "tuple-to-items", keyword, "items")
-	if len(variants) == 1 {
-		return variants[0], nil
-	}
-	return &Schema{AnyOf: variants}, nil
+	c.repair(path, "items-opened", before, map[string]any{})
+	return &Schema{}, nil
 }
 
 // patterns opens an object for the properties its patternProperties describe.

@@ -27,6 +27,11 @@ func TestAbilityRoots(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}`,
 			`{"a":"x"}`, `{"input":{"a":"x"}}`,
 		},
+		"G24 one name in two variants": {
+			`{"type":"object","oneOf":[{"properties":{"kind":{"type":"string","enum":["a"]},"v":{"type":"string"}}},{"properties":{"kind":{"type":"string","enum":["b"]},"v":{"type":"integer"}}},{"properties":{"v":{"type":"integer"}}}]}`,
+			`{"type":"object","properties":{"kind":{"anyOf":[{"type":"string","enum":["a"]},{"type":"string","enum":["b"]}]},"v":{"anyOf":[{"type":"string"},{"type":"integer"}]}},"additionalProperties":false}`,
+			`{"kind":"b","v":1}`, `{"input":{"kind":"b","v":1}}`,
+		},
 		"G04 a condition": {
 			`{"type":"object","if":{"required":["a"]},"then":{"required":["b"]},"properties":{"a":{"type":"string"}}}`,
 			`{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`,

@@ -92,11 +92,6 @@ func oddPattern(s map[string]any) bool {
 	return is && !generate.Portable(p)
 }
 
-func requiresUnnamed(s map[string]any) bool {
-	named, _ := s["properties"].(map[string]any)
-	return slices.ContainsFunc(wp.List(s["required"]), func(name any) bool { return named[name.(string)] == nil })
-}
-
 func requiredTwice(s map[string]any) bool {
 	named, _ := s["properties"].(map[string]any)
 	for _, p := range named {

@@ -23,6 +23,8 @@ defaults: { confirm: { when: never } }
 expose:
   - { route: "/bookshop/v1/wire/**", writes: true }
   - { ability: "bookshop/wire-*", writes: true }
+tools: # by its words the ability bookshop/wire-get-list does the same
+  wire_get: { from: GET /bookshop/v1/wire/get }
 `
 
 // tools are the site's echoes, as toolpress serves them.
