@@ -49,11 +49,22 @@ func (a Arg) sendable(v any) error {
 	return err
 }
 
+// unsendable says why a value cannot be sent; at is PHP's spelling of the place in
+// it, [tags][0], which a model reads as tags[0].
 func unsendable(what, at string) error {
-	if !strings.HasPrefix(at, "[") {
+	keys, nested := strings.CutPrefix(at, "[")
+	if !nested {
 		return errors.New("cannot be sent: " + what)
 	}
-	return errors.New("cannot be sent: " + what + " (at " + at + ")")
+	place := ""
+	for key := range strings.SplitSeq(strings.TrimSuffix(keys, "]"), "][") {
+		if strings.Trim(key, "0123456789") == "" {
+			place += "[" + key + "]"
+		} else {
+			place += "." + key
+		}
+	}
+	return errors.New("cannot be sent: " + what + " (at " + strings.TrimPrefix(place, ".") + ")")
 }
 
 // lost finds an empty list or object that goes as the empty text and is not read
