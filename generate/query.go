@@ -56,15 +56,15 @@ func unsendable(what, at string) error {
 	if !nested {
 		return errors.New("cannot be sent: " + what)
 	}
-	place := ""
+	var place strings.Builder
 	for key := range strings.SplitSeq(strings.TrimSuffix(keys, "]"), "][") {
 		if strings.Trim(key, "0123456789") == "" {
-			place += "[" + key + "]"
+			place.WriteString("[" + key + "]")
 		} else {
-			place += "." + key
+			place.WriteString("." + key)
 		}
 	}
-	return errors.New("cannot be sent: " + what + " (at " + strings.TrimPrefix(place, ".") + ")")
+	return errors.New("cannot be sent: " + what + " (at " + strings.TrimPrefix(place.String(), ".") + ")")
 }
 
 // lost finds an empty list or object that goes as the empty text and is not read
