@@ -11,6 +11,7 @@ import (
 
 	"toolpress/discover/wp"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // Faults are everything wrong with a call's arguments, one sentence each, in
@@ -21,10 +22,10 @@ type Faults []string
 func (f Faults) Error() string { return strings.Join(f, "; ") }
 
 // compile fixes the tool's input schema and what checks arguments against it.
-func (t *Tool) compile(args []generate.Arg, extra *generate.Schema) error {
+func (t *Tool) compile(args []generate.Arg, extra *schema.Schema) error {
 	generate.SortArgs(args)
 	t.schema = generate.InputSchema(args, extra)
-	text, err := generate.Encode(t.schema.In(t.dialect))
+	text, err := schema.Encode(t.schema.In(t.dialect))
 	if err != nil {
 		return fmt.Errorf("encoding its input schema: %w", err)
 	}
@@ -86,7 +87,7 @@ func (t *Tool) refuse(given map[string]any) Faults {
 		if slices.Contains(t.reserved, name) && t.schema.Property(name) == nil {
 			faults = append(faults, unknown([]string{name}, t.schema))
 		}
-		if what := generate.Excess(v); what != "" {
+		if what := schema.Excess(v); what != "" {
 			faults = append(faults, place([]string{name})+" holds "+what)
 		}
 	}
@@ -137,7 +138,7 @@ func object(arguments json.RawMessage) (map[string]any, error) {
 
 // ArgumentSchema is the schema of an argument by the model's name of it; nil
 // when there is none.
-func (t *Tool) ArgumentSchema(name string) *generate.Schema {
+func (t *Tool) ArgumentSchema(name string) *schema.Schema {
 	if p := t.schema.Property(name); p != nil {
 		return p.Schema
 	}

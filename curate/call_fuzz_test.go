@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // guarded is a curation whose every promise FuzzToolRequest holds calls to.
@@ -178,6 +178,6 @@ func arrived(r wp.Request) (map[string]any, string) {
 }
 
 func jsonOf(v any) string {
-	text, _ := generate.Encode(v)
+	text, _ := schema.Encode(v)
 	return string(text)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // Catalog is what is served: the tools of each profile. It is immutable once
@@ -75,9 +76,9 @@ type Tool struct {
 	// hidden, fixed or renamed cannot be sent under them.
 	reserved []string
 	defaults []fixedValue
-	dialect  generate.Dialect
-	schema   *generate.Schema // what arguments are checked against
-	check    *generate.Check
+	dialect  schema.Dialect
+	schema   *schema.Schema // what arguments are checked against
+	check    *schema.Check
 }
 
 // fixedValue is a value that is sent without being asked for.
@@ -96,7 +97,7 @@ type ResultShape struct {
 }
 
 // MarshalJSON writes the tool as MCP's tools/list does.
-func (t *Tool) MarshalJSON() ([]byte, error) { return generate.Encode(t.listed()) }
+func (t *Tool) MarshalJSON() ([]byte, error) { return schema.Encode(t.listed()) }
 
 type listed struct {
 	Name         string               `json:"name"`
@@ -117,7 +118,7 @@ func (t *Tool) listed() listed {
 func (t *Tool) Tokens() int {
 	seen := t.listed()
 	seen.OutputSchema = nil
-	text, err := generate.Encode(seen)
+	text, err := schema.Encode(seen)
 	if err != nil {
 		return 0
 	}
@@ -176,11 +177,11 @@ func (c *Catalog) Encode() ([]byte, error) {
 // operation, and their tokens.
 func Raw(s *generate.Surface) (tools, tokens int) {
 	for _, o := range s.Operations {
-		schema, err := generate.Encode(generate.InputSchema(o.Args, o.Extra).In(generate.Common))
+		input, err := schema.Encode(generate.InputSchema(o.Args, o.Extra).In(schema.Common))
 		if err != nil {
 			continue
 		}
-		t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: schema, Annotations: o.Annotations}
+		t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: input, Annotations: o.Annotations}
 		tools++
 		tokens += t.Tokens()
 	}

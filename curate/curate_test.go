@@ -14,6 +14,7 @@ import (
 	"toolpress/discover"
 	"toolpress/discover/wp"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -186,7 +187,7 @@ func shown(r wp.Request, err error) string {
 		got += "?" + strings.NewReplacer("%5B", "[", "%5D", "]").Replace(q)
 	}
 	if r.Body != nil {
-		body, _ := generate.Encode(r.Body)
+		body, _ := schema.Encode(r.Body)
 		got += " " + string(body)
 	}
 	return got
@@ -312,11 +313,11 @@ tools:
 	if diff := cmp.Diff(want, tool.Result); diff != "" {
 		t.Error(diff)
 	}
-	var schema struct {
+	var input struct {
 		Properties map[string]struct{ Description string }
 	}
-	_ = json.Unmarshal(tool.InputSchema, &schema)
-	if schema.Properties["query"].Description != "Words." {
+	_ = json.Unmarshal(tool.InputSchema, &input)
+	if input.Properties["query"].Description != "Words." {
 		t.Errorf("%s", tool.InputSchema)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	faultkind "github.com/santhosh-tekuri/jsonschema/v6/kind"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // maxFaults bounds what a model is told at once, maxShown a name in it, and
@@ -23,7 +23,7 @@ const (
 
 // explain turns a validation's error into sentences, all faults at once, as far as
 // a model can read them. root is the schema that given was checked against.
-func explain(err error, root *generate.Schema, given any) Faults {
+func explain(err error, root *schema.Schema, given any) Faults {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
 		return Faults{err.Error()}
@@ -39,7 +39,7 @@ func explain(err error, root *generate.Schema, given any) Faults {
 }
 
 type explainer struct {
-	root   *generate.Schema
+	root   *schema.Schema
 	given  any
 	faults Faults
 	more   int
@@ -126,9 +126,9 @@ func (e *explainer) sentences(v *jsonschema.ValidationError) {
 func (e *explainer) wrongType(at, want []string, got string) {
 	var words []string
 	for _, t := range want {
-		words = append(words, generate.TypeWord(t))
+		words = append(words, schema.TypeWord(t))
 	}
-	word := generate.TypeWord(got)
+	word := schema.TypeWord(got)
 	if e.saysNull(at) {
 		word = `the text "null"`
 	}
@@ -167,7 +167,7 @@ func (e *explainer) leaveOut(at []string) string {
 }
 
 // schemaAt is the schema of the value at a place; nil where several could be.
-func schemaAt(s *generate.Schema, at []string) *generate.Schema {
+func schemaAt(s *schema.Schema, at []string) *schema.Schema {
 	for _, part := range at {
 		switch p := s.Property(part); {
 		case p != nil:

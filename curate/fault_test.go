@@ -8,6 +8,7 @@ import (
 
 	"toolpress/discover"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // orders is a tool with nested arguments, some of them as strange as plugins'.
@@ -115,7 +116,7 @@ func TestTaken(t *testing.T) {
 		`"line_items":[{"product_id":1,"product_id":2}]`:                                         `{"id":1,"line_items":[{"product_id":2}]}`,
 	} {
 		r, err := tool.Request(json.RawMessage(`{"id":"1",` + given + `}`))
-		if body, _ := generate.Encode(r.Body); err != nil || string(body) != want {
+		if body, _ := schema.Encode(r.Body); err != nil || string(body) != want {
 			t.Errorf("%s: %s, %v; want %s", given, body, err, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 var (
@@ -136,7 +137,7 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 		if _, shown := visible[a.Name]; shown || slices.ContainsFunc(tool.renamed, func(p [2]string) bool { return p[0] == a.Name }) {
 			continue
 		}
-		text, _ := generate.Encode(map[string]any{a.Name: "x"})
+		text, _ := schema.Encode(map[string]any{a.Name: "x"})
 		if _, err := tool.Request(text); err == nil || !strings.Contains(err.Error(), a.Name+" is not an argument") {
 			t.Fatalf("%s takes its hidden %s: %v", tool.Name, a.Name, err)
 		}
@@ -147,7 +148,7 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 			arguments[p.Name] = rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), json.Number("150"), "draft", "private", "a long text", true, []any{"draft"}, []any{json.Number("1")}}).Draw(t, "value")
 		}
 	}
-	text, _ := generate.Encode(arguments)
+	text, _ := schema.Encode(arguments)
 	if _, err := tool.Request(text); err != nil {
 		return
 	}

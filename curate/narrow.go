@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // narrow tightens an argument's schema by what the layers say. Widening is an
@@ -45,7 +45,7 @@ func (b *toolBuilder) narrow(g *argument) {
 	b.narrowPattern(g, target)
 }
 
-func (b *toolBuilder) narrowPattern(g *argument, target *generate.Schema) {
+func (b *toolBuilder) narrowPattern(g *argument, target *schema.Schema) {
 	switch p := g.pattern; {
 	case p == nil:
 	case !target.Allows("string"):
@@ -57,7 +57,7 @@ func (b *toolBuilder) narrowPattern(g *argument, target *generate.Schema) {
 	}
 }
 
-func (b *toolBuilder) narrowEnum(g *argument, target *generate.Schema) {
+func (b *toolBuilder) narrowEnum(g *argument, target *schema.Schema) {
 	var values []any
 	for _, v := range g.enum {
 		if value, ok := b.value(g, target, v); ok {
@@ -70,7 +70,7 @@ func (b *toolBuilder) narrowEnum(g *argument, target *generate.Schema) {
 }
 
 // narrowBound takes a minimum (side -1) or maximum (side 1).
-func (b *toolBuilder) narrowBound(target *generate.Schema, v *valued, bound *json.Number, what string, side int) {
+func (b *toolBuilder) narrowBound(target *schema.Schema, v *valued, bound *json.Number, what string, side int) {
 	if v == nil {
 		return
 	}
@@ -113,7 +113,7 @@ func (b *toolBuilder) narrowCount(l limit, bound **int, side int, fits bool) {
 
 // nearestTaken is the value a schema takes that is nearest to one it does not:
 // the only one of an enum, or a number moved to its bound.
-func nearestTaken(s *generate.Schema, v any) (any, bool) {
+func nearestTaken(s *schema.Schema, v any) (any, bool) {
 	target := s
 	if s.Is("array") && s.Items != nil {
 		target = s.Items

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // Operations are the profile's tools as [generate.CuratedOpenAPI] takes them.
@@ -27,7 +28,7 @@ func (t *Tool) Narrowed() *generate.Operation {
 	o := *t.op
 	o.Name, o.Title, o.Description = t.Name, t.Title, t.Description
 	o.Args, o.Extra = nil, t.schema.Additional
-	shown, unasked := map[string]*generate.Property{}, map[string]any{}
+	shown, unasked := map[string]*schema.Property{}, map[string]any{}
 	for _, pair := range t.renamed {
 		shown[pair[1]] = t.schema.Property(pair[0])
 	}
@@ -54,7 +55,7 @@ func (t *Tool) Narrowed() *generate.Operation {
 
 // spokenOf are the operation's arguments, and those of an open ability that a
 // curation made.
-func (t *Tool) spokenOf(shown map[string]*generate.Property, unasked map[string]any) []generate.Arg {
+func (t *Tool) spokenOf(shown map[string]*schema.Property, unasked map[string]any) []generate.Arg {
 	args := slices.Clone(t.op.Args)
 	names := slices.AppendSeq(slices.Collect(maps.Keys(shown)), maps.Keys(unasked))
 	slices.Sort(names)
@@ -68,12 +69,12 @@ func (t *Tool) spokenOf(shown map[string]*generate.Property, unasked map[string]
 
 // fixedTo is a schema that takes one value. An object's is told of each of its
 // members: few programs that write clients read an enum of objects.
-func fixedTo(s *generate.Schema, v any) *generate.Schema {
+func fixedTo(s *schema.Schema, v any) *schema.Schema {
 	c := s.Clone()
 	if object, is := v.(map[string]any); is {
-		c = &generate.Schema{Types: []string{"object"}, Title: s.Title, Description: s.Description, Closed: true}
+		c = &schema.Schema{Types: []string{"object"}, Title: s.Title, Description: s.Description, Closed: true}
 		for _, name := range slices.Sorted(maps.Keys(object)) {
-			c.Properties = append(c.Properties, generate.Property{Name: name, Required: true, Schema: fixedTo(member(s, name, object[name]), object[name])})
+			c.Properties = append(c.Properties, schema.Property{Name: name, Required: true, Schema: fixedTo(member(s, name, object[name]), object[name])})
 		}
 	} else {
 		c.Enum = []any{v}
@@ -83,7 +84,7 @@ func fixedTo(s *generate.Schema, v any) *generate.Schema {
 }
 
 // member is the schema of an object's member, as far as the object's names it.
-func member(s *generate.Schema, name string, v any) *generate.Schema {
+func member(s *schema.Schema, name string, v any) *schema.Schema {
 	if p := s.Property(name); p != nil {
 		return p.Schema
 	}
@@ -92,7 +93,7 @@ func member(s *generate.Schema, name string, v any) *generate.Schema {
 			return p.Schema
 		}
 	}
-	return &generate.Schema{}
+	return &schema.Schema{}
 }
 
 // unsent reports a value that goes in a query as nothing at all.
@@ -103,8 +104,8 @@ func unsent(a generate.Arg, v any) bool {
 }
 
 // takenFor reports that the site takes the absence of a value for v.
-func takenFor(s *generate.Schema, v any) bool {
-	own, err := generate.Encode(s.Default)
-	given, errGiven := generate.Encode(v)
+func takenFor(s *schema.Schema, v any) bool {
+	own, err := schema.Encode(s.Default)
+	given, errGiven := schema.Encode(v)
 	return s.HasDefault && err == nil && errGiven == nil && bytes.Equal(own, given)
 }

@@ -13,6 +13,7 @@ import (
 
 	"toolpress/discover/wp"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // described is what the tests read of a document's operation.
@@ -186,7 +187,7 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 			arguments[pair[0]] = v
 		}
 	}
-	text, _ := generate.Encode(arguments)
+	text, _ := schema.Encode(arguments)
 	want, err := tool.Request(text)
 	if err != nil {
 		return

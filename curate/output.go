@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // describeOutput fixes the tool's output schema: what is picked of an object, or
@@ -21,14 +21,14 @@ func (t *Tool) describeOutput() error {
 	s := picked(t.Result.Pick)
 	if t.op.Method == "GET" && t.op.Arg("per_page") != nil {
 		list := page(s)
-		if slices.ContainsFunc(list.Properties, func(p generate.Property) bool { return s.Property(p.Name) != nil }) {
+		if slices.ContainsFunc(list.Properties, func(p schema.Property) bool { return s.Property(p.Name) != nil }) {
 			return nil // an object with a total of its own is not told from a page
 		}
 		s = list
 	}
 	s.Types = []string{"object"}
 	var err error
-	if t.OutputSchema, err = generate.Encode(s); err != nil {
+	if t.OutputSchema, err = schema.Encode(s); err != nil {
 		return fmt.Errorf("encoding its output schema: %w", err)
 	}
 	return nil
@@ -36,8 +36,8 @@ func (t *Tool) describeOutput() error {
 
 // picked describes the picked paths of one object, in their order. A path that
 // is a prefix of another wins.
-func picked(paths []string) *generate.Schema {
-	s := &generate.Schema{}
+func picked(paths []string) *schema.Schema {
+	s := &schema.Schema{}
 	for i, path := range paths {
 		name, _, nested := strings.Cut(path, ".")
 		if s.Property(name) != nil {
@@ -49,23 +49,23 @@ func picked(paths []string) *generate.Schema {
 				below = append(below, rest)
 			}
 		}
-		inner := &generate.Schema{}
+		inner := &schema.Schema{}
 		if nested && !slices.Contains(paths, name) {
 			inner = picked(below)
 		}
-		s.Properties = append(s.Properties, generate.Property{Name: name, Schema: inner})
+		s.Properties = append(s.Properties, schema.Property{Name: name, Schema: inner})
 	}
 	return s
 }
 
 // page describes a list as the runtime answers it.
-func page(item *generate.Schema) *generate.Schema {
-	number := &generate.Schema{Types: []string{"integer"}}
-	return &generate.Schema{Properties: []generate.Property{
-		{Name: "items", Schema: &generate.Schema{Types: []string{"array"}, Items: item}},
+func page(item *schema.Schema) *schema.Schema {
+	number := &schema.Schema{Types: []string{"integer"}}
+	return &schema.Schema{Properties: []schema.Property{
+		{Name: "items", Schema: &schema.Schema{Types: []string{"array"}, Items: item}},
 		{Name: "total", Schema: number},
 		{Name: "total_pages", Schema: number},
 		{Name: "next_page", Schema: number},
-		{Name: "truncated", Schema: &generate.Schema{Types: []string{"string"}}},
+		{Name: "truncated", Schema: &schema.Schema{Types: []string{"string"}}},
 	}}
 }

@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // laterSettings and laterArgs are keys of the language this version does not
@@ -81,7 +81,7 @@ func (r *reader) defaults(s *settings, n *yaml.Node) {
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
 		"result":  func(_, v *yaml.Node) { r.result(s, v) },
 		"dialect": func(_, v *yaml.Node) {
-			if t, ok := r.choice(v, "dialect", string(generate.Common), string(generate.Modern)); ok {
+			if t, ok := r.choice(v, "dialect", string(schema.Common), string(schema.Modern)); ok {
 				s.dialect = &t
 			}
 		},
@@ -196,7 +196,7 @@ func (r *reader) argKeys(a *argSettings) keys {
 			if a.pattern == nil {
 				return
 			}
-			if !generate.Portable(a.pattern.Value) {
+			if !schema.Portable(a.pattern.Value) {
 				r.fail(v, "keep to literal text, classes such as [a-z0-9], \\d, groups, and the counts * + ? {2,5}", "this is no pattern that every client reads alike")
 			}
 		},

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // place names an argument as a path: line_items[0].quantity.
 func place(location []string) string {
 	var b strings.Builder
 	for i, part := range location {
-		part = generate.CleanText(part, maxShown)
+		part = schema.CleanText(part, maxShown)
 		switch {
 		case isIndex(part) && i > 0:
 			b.WriteString("[" + part + "]")
@@ -35,7 +35,7 @@ func isIndex(part string) bool { return strings.Trim(part, "0123456789") == "" }
 func below(at []string, name string) []string { return append(slices.Clone(at), name) }
 
 // unknown says what a name that does not exist may have been meant to be.
-func unknown(at []string, root *generate.Schema) string {
+func unknown(at []string, root *schema.Schema) string {
 	within, name := at[:len(at)-1], at[len(at)-1]
 	var names []string
 	if holder := schemaAt(root, within); holder != nil {
@@ -71,7 +71,7 @@ func some(names []string) string {
 func allowed(values []any, got any) string {
 	var words []string
 	for _, v := range values {
-		text, _ := generate.Encode(v)
+		text, _ := schema.Encode(v)
 		words = append(words, string(text))
 	}
 	if len(words) <= maxNames {
@@ -85,6 +85,6 @@ func allowed(values []any, got any) string {
 
 // brief is a value as a fault shows it.
 func brief(v any) string {
-	text, _ := generate.Encode(v)
+	text, _ := schema.Encode(v)
 	return fmt.Sprintf("%.80s", text)
 }

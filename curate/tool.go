@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // defaultMaxBytes bounds a result where nothing is said: about 6,000 tokens.
@@ -14,7 +15,7 @@ const defaultMaxBytes = 24 << 10
 func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
-		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: generate.Common,
+		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
 	}
 	if c.op.Route != "" && c.op.Name != t.Name {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
@@ -62,7 +63,7 @@ type toolBuilder struct {
 	confirm   string
 	sets      []layered // everything that sets fields, weakest first
 	visible   []generate.Arg
-	extra     *generate.Schema
+	extra     *schema.Schema
 	failed    bool
 }
 
@@ -88,7 +89,7 @@ func (b *toolBuilder) fields(l layered) {
 		b.tool.Result.MaxBytes = l.set.maxBytes.value
 	}
 	if l.set.dialect != nil {
-		b.tool.dialect = generate.Dialect(l.set.dialect.Value)
+		b.tool.dialect = schema.Dialect(l.set.dialect.Value)
 	}
 	if l.set.confirm != nil {
 		b.confirm = l.set.confirm.Value

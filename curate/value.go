@@ -7,19 +7,19 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // value reads a written value by the type the site's schema gives it, and
 // checks it against that schema and the way it is sent.
-func (b *toolBuilder) value(g *argument, s *generate.Schema, v valued) (any, bool) {
+func (b *toolBuilder) value(g *argument, s *schema.Schema, v valued) (any, bool) {
 	at := v.file.reader.pos(v.node)
 	value, err := convert(v.node, s)
 	if err != nil {
 		b.fail(v.file, at, "", "%v", err)
 		return nil, false
 	}
-	if what := generate.Excess(value); what != "" {
+	if what := schema.Excess(value); what != "" {
 		b.fail(v.file, at, "", "this value holds %s", what)
 		return nil, false
 	}
@@ -42,7 +42,7 @@ func (b *toolBuilder) value(g *argument, s *generate.Schema, v valued) (any, boo
 
 // convert reads a node as the type the schema has, so that no, 0755,
 // 2026-01-01 and 1_000 mean what they look like.
-func convert(n *yaml.Node, s *generate.Schema) (any, error) {
+func convert(n *yaml.Node, s *schema.Schema) (any, error) {
 	n = follow(n)
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -50,7 +50,7 @@ func convert(n *yaml.Node, s *generate.Schema) (any, error) {
 		for _, item := range n.Content {
 			of := s.Items
 			if of == nil {
-				of = &generate.Schema{}
+				of = &schema.Schema{}
 			}
 			v, err := convert(item, of)
 			if err != nil {
@@ -62,7 +62,7 @@ func convert(n *yaml.Node, s *generate.Schema) (any, error) {
 	case yaml.MappingNode:
 		object := map[string]any{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			of := &generate.Schema{}
+			of := &schema.Schema{}
 			if p := s.Property(n.Content[i].Value); p != nil {
 				of = p.Schema
 			}
@@ -77,7 +77,7 @@ func convert(n *yaml.Node, s *generate.Schema) (any, error) {
 	return scalar(n, s)
 }
 
-func scalar(n *yaml.Node, s *generate.Schema) (any, error) {
+func scalar(n *yaml.Node, s *schema.Schema) (any, error) {
 	text := n.Value
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	number := json.Number(plainNumber(text))
@@ -118,13 +118,13 @@ func plainNumber(text string) string {
 }
 
 // types says what a schema takes, for messages.
-func types(s *generate.Schema) string {
+func types(s *schema.Schema) string {
 	if len(s.Types) == 0 {
 		return "any value"
 	}
 	words := make([]string, len(s.Types))
 	for i, t := range s.Types {
-		words[i] = generate.TypeWord(t)
+		words[i] = schema.TypeWord(t)
 	}
 	return strings.Join(words, " or ")
 }

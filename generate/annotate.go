@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // routeAnnotations reads a route operation's effect from its method. A POST is
@@ -62,8 +63,8 @@ func collects(r *discover.Route) bool {
 	if strings.Contains(last, "{") || plumbing(r.Namespace, r.Path) != "" {
 		return false
 	}
-	schema, _ := r.Schema.(map[string]any)
-	properties, _ := schema["properties"].(map[string]any)
+	item, _ := r.Schema.(map[string]any)
+	properties, _ := item["properties"].(map[string]any)
 	_, id := properties["id"]
 	_, slug := properties["slug"]
 	return slices.ContainsFunc(r.Endpoints, func(e discover.Endpoint) bool {
@@ -86,6 +87,6 @@ func truthy(v any) bool {
 	case map[string]any:
 		return len(v) > 0
 	}
-	text, _ := Encode(v)
+	text, _ := schema.Encode(v)
 	return string(text) != "0" && string(text) != "0.0"
 }

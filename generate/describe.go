@@ -54,7 +54,8 @@ func describe(args []Arg, method string) {
 func contextWords(enum []any) string {
 	var words []string
 	for _, v := range enum {
-		word := contexts[str(v)]
+		value, _ := v.(string)
+		word := contexts[value]
 		if word == "" {
 			return ""
 		}

@@ -3,11 +3,12 @@
 // stable identity, a proposed name, a JSON Schema 2020-12 of its arguments,
 // explicit annotations, and a plan that builds the [wp.Request] of a call.
 //
-// WordPress's schemas are draft-04 as PHP writes it; they are repaired on the
-// way and every repair is recorded. A schema that cannot be repaired withholds
-// its own operation, never another.
+// WordPress's schemas are repaired on the way, in package schema, and every
+// repair is recorded. A schema that cannot be repaired withholds its own
+// operation, never another.
 //
 // The package is pure: no network, file, clock or logger. The same site gives
 // the same bytes. It does not decide what a model sees: that is curate's work,
-// and nothing here can be served without it.
+// and nothing here can be served without it. It does not read or check a schema
+// itself, and does not know what single clients refuse (package clients).
 package generate

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/generate/clients"
+	"toolpress/generate/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/schemas.md")
@@ -88,19 +89,19 @@ func counted(t *testing.T, columns string, count func(*Surface) map[string]int, 
 func repairsTable(t *testing.T) string {
 	return counted(t, "repair | what it does", func(s *Surface) map[string]int {
 		n := map[string]int{}
-		for rule := range RepairRules() {
+		for rule := range schema.RepairRules() {
 			n[rule] = 0
 		}
 		for _, o := range s.Operations {
 			for _, r := range o.Repairs {
-				if RepairRules()[r.Rule] == "" {
+				if schema.RepairRules()[r.Rule] == "" {
 					t.Errorf("%s: the rule %s says nothing", o.ID, r.Rule)
 				}
 				n[r.Rule]++
 			}
 		}
 		return n
-	}, func(rule string) string { return "`" + rule + "` | " + RepairRules()[rule] })
+	}, func(rule string) string { return "`" + rule + "` | " + schema.RepairRules()[rule] })
 }
 
 func withheldTable(t *testing.T) string {

@@ -6,6 +6,7 @@ import (
 
 	"toolpress/discover"
 	"toolpress/generate/clients"
+	"toolpress/generate/schema"
 )
 
 // Fault is what clients would refuse in an operation's schema as the site writes
@@ -14,7 +15,7 @@ import (
 type Fault struct {
 	Operation string            `json:"operation"`
 	Refusals  []clients.Refusal `json:"refusals"`
-	Repairs   []Repair          `json:"repairs,omitempty"`
+	Repairs   []schema.Repair   `json:"repairs,omitempty"`
 }
 
 // Lint holds the input schemas of a site's abilities and routes, unmended,
@@ -61,7 +62,7 @@ func writtenArgs(args map[string]any) any {
 		if _, said := arg["required"].(bool); !isSchema || !said {
 			continue
 		}
-		if isRequired(arg) {
+		if schema.IsRequired(arg) {
 			required = append(required, name)
 		}
 		plain := maps.Clone(arg)

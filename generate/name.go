@@ -1,11 +1,11 @@
 package generate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"toolpress/generate/schema"
 )
 
 // routeName proposes a name for a route's operation, such as list_posts,
@@ -84,34 +84,15 @@ func propose(id, words string) string {
 		name = "_" + name
 	}
 	if name == "operation" || strings.ContainsFunc(id, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return hashed(id, name, maxToolName)
+		return schema.Hashed(id, name, maxToolName)
 	}
-	return fit(id, name, maxToolName)
+	return schema.Fit(id, name, maxToolName)
 }
 
 var notWord = regexp.MustCompile(`[^a-z0-9]+`)
 
 func word(s string) string {
 	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(s), "_"), "_")
-}
-
-// fit keeps a name within a limit; what is cut is replaced by a hash of the
-// identity, so that two long names stay two.
-func fit(id, name string, most int) string {
-	if name != "" && len(name) <= most {
-		return name
-	}
-	return hashed(id, name, most)
-}
-
-func hashed(id, name string, most int) string {
-	sum := sha256.Sum256([]byte(id))
-	tail := hex.EncodeToString(sum[:4])
-	head := strings.TrimRight(name[:min(len(name), most-len(tail)-1)], "_")
-	if head == "" {
-		return tail
-	}
-	return head + "_" + tail
 }
 
 // singular turns the last word of a segment into the name of one item.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"toolpress/generate/schema"
 )
 
 // OpenAPI projects everything a surface offers to an OpenAPI 3.1 document: keys
@@ -148,7 +150,7 @@ func (d *document) operationID(o *Operation) string {
 	if d.names[o.Name] == 1 {
 		return o.Name
 	}
-	if id := hashed(o.ID, o.Name, maxToolName); d.names[id] == 0 {
+	if id := schema.Hashed(o.ID, o.Name, maxToolName); d.names[id] == 0 {
 		return id
 	}
 	return "" // a name made to be taken for another's

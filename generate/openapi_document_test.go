@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // Operations that OpenAPI has no room for beside another: a path that differs
@@ -32,8 +33,8 @@ func TestOpenAPINeighbours(t *testing.T) {
 		"get /acme/v1/shops/{id}":    "acme_v1_get_shop",
 		"delete /acme/v1/shops/{id}": "acme_v1_delete_shop",
 		"get /acme/v1/shops/{slug}/": "acme_v1_get_shop_by_slug",
-		"get /acme/v1/a-b":           hashed("GET /acme/v1/a-b", "acme_v1_get_a_b", maxToolName),
-		"get /acme/v1/a_b":           hashed("GET /acme/v1/a_b", "acme_v1_get_a_b", maxToolName),
+		"get /acme/v1/a-b":           schema.Hashed("GET /acme/v1/a-b", "acme_v1_get_a_b", maxToolName),
+		"get /acme/v1/a_b":           schema.Hashed("GET /acme/v1/a_b", "acme_v1_get_a_b", maxToolName),
 	}
 	if diff := cmp.Diff(want, at); diff != "" || !strings.HasPrefix(want["get /acme/v1/a-b"], "acme_v1_get_a_b_") {
 		t.Error(diff)

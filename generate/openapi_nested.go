@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"toolpress/generate/schema"
 )
 
 // deeper are the names of what a form's style does not reach: a list in a list
@@ -12,15 +14,15 @@ func deeper(f form) []string {
 	var names []string
 	switch f.style {
 	case openapi3.SerializationForm:
-		for _, s := range f.schema.variants("array") {
-			if s.Items != nil && s.Items.nests() {
+		for _, s := range variants(f.schema, "array") {
+			if s.Items != nil && nests(s.Items) {
 				names = append(names, leaves(f.name[:len(f.name)-1]+"0]", s.Items)...)
 			}
 		}
 	case openapi3.SerializationDeepObject:
-		for _, s := range f.schema.variants("object") {
-			for name, p := range s.members(f.name) {
-				if p.nests() {
+		for _, s := range variants(f.schema, "object") {
+			for name, p := range membersOf(s, f.name) {
+				if nests(p) {
 					names = append(names, leaves(name, p)...)
 				}
 			}
@@ -31,23 +33,23 @@ func deeper(f form) []string {
 }
 
 // leaves are the names of every text below a value of that name.
-func leaves(name string, s *Schema) []string {
-	if !s.nests() {
+func leaves(name string, s *schema.Schema) []string {
+	if !nests(s) {
 		return []string{name}
 	}
 	var names []string
-	if slices.ContainsFunc(s.types(), func(t string) bool { return t != "array" && t != "object" }) {
+	if slices.ContainsFunc(typesOf(s), func(t string) bool { return t != "array" && t != "object" }) {
 		names = append(names, name)
 	}
-	for _, v := range s.variants("array") {
-		if v.Items == nil || !v.Items.nests() {
+	for _, v := range variants(s, "array") {
+		if v.Items == nil || !nests(v.Items) {
 			names = append(names, name+"[]")
 		} else {
 			names = append(names, leaves(name+"[0]", v.Items)...)
 		}
 	}
-	for _, v := range s.variants("object") {
-		for member, p := range v.members(name) {
+	for _, v := range variants(s, "object") {
+		for member, p := range membersOf(v, name) {
 			names = append(names, leaves(member, p)...)
 		}
 	}
@@ -55,27 +57,27 @@ func leaves(name string, s *Schema) []string {
 }
 
 // nests reports that a value may be a list or an object.
-func (s *Schema) nests() bool {
-	types := s.types()
+func nests(s *schema.Schema) bool {
+	types := typesOf(s)
 	return slices.Contains(types, "array") || slices.Contains(types, "object")
 }
 
 // variants are the schemas of a type's values: itself, or what it may be.
-func (s *Schema) variants(name string) []*Schema {
-	var all []*Schema
+func variants(s *schema.Schema, name string) []*schema.Schema {
+	var all []*schema.Schema
 	for _, v := range s.AnyOf {
-		all = append(all, v.variants(name)...)
+		all = append(all, variants(v, name)...)
 	}
-	if len(all) == 0 && slices.Contains(s.types(), name) {
+	if len(all) == 0 && slices.Contains(typesOf(s), name) {
 		all = append(all, s)
 	}
 	return all
 }
 
-// members are the properties of an object in a query, by their names there; [key]
+// membersOf are the properties of an object in a query, by their names there; [key]
 // stands for those that are not named.
-func (s *Schema) members(name string) func(func(string, *Schema) bool) {
-	return func(yield func(string, *Schema) bool) {
+func membersOf(s *schema.Schema, name string) func(func(string, *schema.Schema) bool) {
+	return func(yield func(string, *schema.Schema) bool) {
 		for _, p := range s.Properties {
 			if !yield(name+"["+p.Name+"]", p.Schema) {
 				return
@@ -84,7 +86,7 @@ func (s *Schema) members(name string) func(func(string, *Schema) bool) {
 		if s.Additional != nil || len(s.Properties) == 0 && !s.Closed {
 			other := s.Additional
 			if other == nil {
-				other = &Schema{}
+				other = &schema.Schema{}
 			}
 			yield(name+"[key]", other)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"toolpress/generate/schema"
 )
 
 // operation describes one operation without its place.
@@ -51,7 +53,7 @@ func (d *document) operation(o *Operation) (*openapi3.Operation, error) {
 // (WP_REST_Abilities_V1_Run_Controller). Without one, what has no default is
 // refused: an object that may be empty goes in a query as "input=" then.
 func abilityInput(o *Operation, op *openapi3.Operation) error {
-	input, required, mayBeEmpty := &Schema{}, !o.plan.hasDefault, true
+	input, required, mayBeEmpty := &schema.Schema{}, !o.plan.hasDefault, true
 	switch {
 	case o.plan.input == wholeInput && len(o.Args) == 0:
 		return nil // a curation hides it
@@ -70,7 +72,7 @@ func abilityInput(o *Operation, op *openapi3.Operation) error {
 	case o.Method == "POST":
 		return setBody(op, InputSchema([]Arg{{Name: "input", Required: required, Schema: input}}, nil))
 	case required && mayBeEmpty:
-		input = &Schema{AnyOf: []*Schema{input, {Types: []string{"string"}, Enum: []any{""}}}}
+		input = &schema.Schema{AnyOf: []*schema.Schema{input, {Types: []string{"string"}, Enum: []any{""}}}}
 	}
 	return addQuery(op, "input", required, input)
 }
@@ -81,19 +83,19 @@ func (a Arg) onWire() Arg {
 }
 
 // wireSchema is the schema of what is sent, where that differs from what is shown.
-func (a Arg) wireSchema() *Schema {
+func (a Arg) wireSchema() *schema.Schema {
 	s := a.Schema.Clone()
-	s.visit(func(s *Schema) { // what holds a schema is visited first
-		s.Default = s.wire(s.Default)
+	s.Visit(func(s *schema.Schema) { // what holds a schema is visited first
+		s.Default = s.OnWire(s.Default)
 		for i, v := range s.Enum {
-			s.Enum[i] = s.wire(v)
+			s.Enum[i] = s.OnWire(v)
 		}
 		for i, p := range s.Properties {
 			s.Properties[i].Name = cmp.Or(p.Wire, p.Name)
 		}
 	})
 	if a.Raw {
-		return &Schema{Types: []string{"object"}, Properties: []Property{{Name: "raw", Required: a.Required, Schema: s}}}
+		return &schema.Schema{Types: []string{"object"}, Properties: []schema.Property{{Name: "raw", Required: a.Required, Schema: s}}}
 	}
 	return s
 }
@@ -117,47 +119,47 @@ func (o *Operation) addPathParameter(op *openapi3.Operation, a Arg) error {
 }
 
 // newParameter has the schema's description for its own: once is enough.
-func newParameter(name, in string, required bool, s *Schema) (*openapi3.Parameter, error) {
+func newParameter(name, in string, required bool, s *schema.Schema) (*openapi3.Parameter, error) {
 	plain := *s
 	plain.Description = ""
-	schema, err := openAPISchema(&plain)
+	projected, err := openAPISchema(&plain)
 	if err != nil {
 		return nil, err
 	}
-	return &openapi3.Parameter{Name: name, In: in, Required: required, Description: s.Description, Schema: schema}, nil
+	return &openapi3.Parameter{Name: name, In: in, Required: required, Description: s.Description, Schema: projected}, nil
 }
 
-func setBody(op *openapi3.Operation, s *Schema) error {
-	schema, err := openAPISchema(s)
+func setBody(op *openapi3.Operation, s *schema.Schema) error {
+	projected, err := openAPISchema(s)
 	if err != nil {
 		return err
 	}
-	body := openapi3.NewRequestBody().WithContent(openapi3.Content{"application/json": {Schema: schema}})
-	body.Required = slices.ContainsFunc(s.Properties, func(p Property) bool { return p.Required })
+	body := openapi3.NewRequestBody().WithContent(openapi3.Content{"application/json": {Schema: projected}})
+	body.Required = slices.ContainsFunc(s.Properties, func(p schema.Property) bool { return p.Required })
 	op.RequestBody = &openapi3.RequestBodyRef{Value: body}
 	return nil
 }
 
 // openAPISchema hands a repaired schema to kin: never what WordPress wrote.
-func openAPISchema(s *Schema) (*openapi3.SchemaRef, error) {
+func openAPISchema(s *schema.Schema) (*openapi3.SchemaRef, error) {
 	s = s.Clone()
-	s.visit(dropDoubtfulFormat)
-	text, err := Encode(s)
+	s.Visit(dropDoubtfulFormat)
+	text, err := schema.Encode(s)
 	if err != nil {
 		return nil, err
 	}
-	var schema openapi3.Schema
-	if err := schema.UnmarshalJSON(text); err != nil {
+	var projected openapi3.Schema
+	if err := projected.UnmarshalJSON(text); err != nil {
 		return nil, fmt.Errorf("projecting a schema: %w", err)
 	}
-	return &openapi3.SchemaRef{Value: &schema}, nil
+	return &openapi3.SchemaRef{Value: &projected}, nil
 }
 
 // dropDoubtfulFormat drops a format where a default or an enum says what the
 // values are: WordPress's times need no offset (rest_parse_date in
 // wp-includes/rest-api.php), its defaults may be empty, and who reads OpenAPI
 // holds either against the format.
-func dropDoubtfulFormat(s *Schema) {
+func dropDoubtfulFormat(s *schema.Schema) {
 	if s.HasDefault || s.Enum != nil {
 		s.Format = ""
 	}

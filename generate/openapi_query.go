@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"toolpress/generate/schema"
 )
 
 // addQuery describes one argument in a query as PHP reads it
 // ([toolpress/discover/wp.Query]): a list as name[]=a&name[]=b, an object as
 // name[key]=v, anything else as name=v. A list or something else is two
 // parameters, of which none is required by itself.
-func addQuery(op *openapi3.Operation, name string, required bool, s *Schema) error {
+func addQuery(op *openapi3.Operation, name string, required bool, s *schema.Schema) error {
 	forms := queryForms(name, s)
 	var either []string
 	for _, f := range forms {
@@ -48,14 +50,14 @@ func addQuery(op *openapi3.Operation, name string, required bool, s *Schema) err
 // form is one way an argument goes in a query.
 type form struct {
 	name, style string // the style is empty for what is neither list nor object
-	schema      *Schema
+	schema      *schema.Schema
 }
 
 // queryForms are the ways of a schema's values: lists go by another name than
 // the rest.
-func queryForms(name string, s *Schema) []form {
+func queryForms(name string, s *schema.Schema) []form {
 	var all, rest []string
-	for _, t := range s.types() {
+	for _, t := range typesOf(s) {
 		if t != "null" {
 			all = append(all, t)
 		}
@@ -65,31 +67,31 @@ func queryForms(name string, s *Schema) []form {
 	}
 	list, other := s, s
 	if len(rest) > 0 && len(rest) < len(all) {
-		list, other = s.only([]string{"array"}), s.only(rest)
+		list, other = only(s, []string{"array"}), only(s, rest)
 	}
 	var forms []form
 	if list != nil && len(rest) < len(all) {
-		forms = append(forms, form{name + "[]", openapi3.SerializationForm, list.inQuery()})
+		forms = append(forms, form{name + "[]", openapi3.SerializationForm, inQuery(list)})
 	}
 	switch {
 	case other == nil || len(all) > 0 && len(rest) == 0:
-	case slices.Contains(other.types(), "object"):
-		forms = append(forms, form{name, openapi3.SerializationDeepObject, other.inQuery()})
+	case slices.Contains(typesOf(other), "object"):
+		forms = append(forms, form{name, openapi3.SerializationDeepObject, inQuery(other)})
 	default:
-		forms = append(forms, form{name, "", other.inQuery()})
+		forms = append(forms, form{name, "", inQuery(other)})
 	}
 	return forms
 }
 
-// types are the types a value may have: the schema's own, else those of its
+// typesOf are the types a value may have: the schema's own, else those of its
 // variants; none where it may have any.
-func (s *Schema) types() []string {
+func typesOf(s *schema.Schema) []string {
 	if len(s.Types) > 0 {
 		return s.Types
 	}
 	var all []string
 	for _, v := range s.AnyOf {
-		types := v.types()
+		types := typesOf(v)
 		if len(types) == 0 {
 			return nil
 		}
@@ -101,7 +103,7 @@ func (s *Schema) types() []string {
 
 // only is the part of a schema whose values have one of the types; nil where
 // its enum has none.
-func (s *Schema) only(types []string) *Schema {
+func only(s *schema.Schema, types []string) *schema.Schema {
 	part := s.Clone()
 	part.Types = nil
 	for _, t := range s.Types {
@@ -111,8 +113,8 @@ func (s *Schema) only(types []string) *Schema {
 	}
 	part.AnyOf = nil
 	for _, v := range s.AnyOf {
-		if theirs := v.types(); len(theirs) == 0 || slices.ContainsFunc(theirs, func(t string) bool { return slices.Contains(types, t) }) {
-			if v := v.only(types); v != nil {
+		if theirs := typesOf(v); len(theirs) == 0 || slices.ContainsFunc(theirs, func(t string) bool { return slices.Contains(types, t) }) {
+			if v := only(v, types); v != nil {
 				part.AnyOf = append(part.AnyOf, v)
 			}
 		}
@@ -124,7 +126,7 @@ func (s *Schema) only(types []string) *Schema {
 		part.Properties, part.Additional, part.Closed = nil, nil, false
 	}
 	if s.Enum != nil {
-		part.Enum = slices.DeleteFunc(part.Enum, func(v any) bool { return !(&Schema{Types: part.Types}).Takes(v) })
+		part.Enum = slices.DeleteFunc(part.Enum, func(v any) bool { return !(&schema.Schema{Types: part.Types}).Takes(v) })
 		if len(part.Enum) == 0 {
 			return nil
 		}
@@ -136,9 +138,9 @@ func (s *Schema) only(types []string) *Schema {
 // inQuery is a copy of a schema with the values that a query carries: 1 and 0
 // for booleans, which PHP takes for true and false everywhere, while "false" is
 // true to a callback that a core before 7.1 hands the text; and no null.
-func (s *Schema) inQuery() *Schema {
+func inQuery(s *schema.Schema) *schema.Schema {
 	c := s.Clone()
-	c.visit(func(s *Schema) {
+	c.Visit(func(s *schema.Schema) {
 		if s.Is("boolean") && s.Enum == nil {
 			s.Enum = []any{false, true}
 		}

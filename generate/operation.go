@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // Operation is one thing the site could be asked to do.
@@ -39,9 +40,9 @@ type Operation struct {
 	Args []Arg
 	// Extra describes further arguments that an ability's input takes beside
 	// the named ones; nil takes none.
-	Extra       *Schema
+	Extra       *schema.Schema
 	Annotations Annotations
-	Repairs     []Repair
+	Repairs     []schema.Repair
 
 	plan plan
 }
@@ -55,7 +56,7 @@ type Arg struct {
 	In   Place
 	// Required says that the site refuses a call without it.
 	Required bool
-	Schema   *Schema
+	Schema   *schema.Schema
 	// Raw says that the site takes an object with this value as its "raw".
 	Raw bool
 }
@@ -92,18 +93,6 @@ type Annotations struct {
 	Destructive bool `json:"destructiveHint"`
 	Idempotent  bool `json:"idempotentHint"`
 	OpenWorld   bool `json:"openWorldHint"`
-}
-
-// Repair is one change made to what the site said.
-type Repair struct {
-	// Path is the place: an argument's name, then schema keywords, dotted.
-	Path string `json:"path"`
-	// Rule names the repair; the same rule mends the same fault everywhere.
-	Rule string `json:"rule"`
-	// Before and After are what was there and what is there now, as JSON cut to
-	// 40 bytes; empty where the repair added or dropped it.
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
 }
 
 // Arg returns the argument of that name, or nil.

@@ -4,6 +4,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"toolpress/generate/schema"
 )
 
 // ordinary are values that no route has written out: numbers and names.
@@ -54,7 +56,7 @@ func ordinaryValues(pattern string) []string {
 // words are a few texts that a pattern of the site matches, with these
 // characters where it lets choose; none where RE2 cannot tell.
 func words(pattern, characters string) []string {
-	tree, re := parse(pattern), compilable("^(?:"+pattern+")$")
+	tree, re := schema.ParsePattern(pattern), schema.CompilePattern("^(?:"+pattern+")$")
 	if tree == nil || re == nil {
 		return nil
 	}

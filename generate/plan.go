@@ -81,7 +81,7 @@ func wrong(a Arg, what string) error { return &ArgumentError{Name: a.Name, Err: 
 
 // wire is the value as the site takes it: properties under the site's own names.
 func (a Arg) wire(v any) any {
-	v = a.Schema.wire(v)
+	v = a.Schema.OnWire(v)
 	if a.Raw {
 		return map[string]any{"raw": v}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // absent reports a value that a route's query does not name. "categories=" is
@@ -70,12 +71,12 @@ func unsendable(what, at string) error {
 // lost finds an empty list or object that goes as the empty text and is not read
 // back as one: core does that only where the schema wants a list or an object
 // and no text (rest_get_best_type_for_value).
-func lost(s *Schema, v any) (at string, is bool) {
+func lost(s *schema.Schema, v any) (at string, is bool) {
 	if s == nil {
-		s = &Schema{}
+		s = &schema.Schema{}
 	}
 	if empty(v) {
-		read := s.readsEmpty()
+		read := s.ReadsEmpty()
 		return "", read != "array" && read != "object"
 	}
 	for _, variant := range s.AnyOf {
@@ -105,19 +106,6 @@ func lost(s *Schema, v any) (at string, is bool) {
 		}
 	}
 	return "", false
-}
-
-// readsEmpty is the type that core reads the empty text as.
-func (s *Schema) readsEmpty() string {
-	if len(s.Types) > 0 {
-		return readsAs("", s.Types)
-	}
-	for _, variant := range s.AnyOf {
-		if t := variant.readsEmpty(); t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // sendable names the part of an ability's input that a query cannot carry.
@@ -168,7 +156,7 @@ func (o *Operation) useCommas(q wp.Query) bool {
 	}
 	var words []string
 	for _, item := range q[longest].Value.([]any) {
-		words = append(words, textOf(item))
+		words = append(words, item.(json.Number).String())
 	}
 	q[longest].Value = strings.Join(words, ",")
 	return true

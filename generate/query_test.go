@@ -9,6 +9,7 @@ import (
 
 	"toolpress/discover"
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // sent is a call as one line, or its error.
@@ -21,7 +22,7 @@ func sent(r wp.Request, err error) string {
 		line += "?" + strings.NewReplacer("%5B", "[", "%5D", "]", "%2C", ",").Replace(q)
 	}
 	if r.Body != nil {
-		body, _ := Encode(r.Body)
+		body, _ := schema.Encode(r.Body)
 		line += " " + string(body)
 	}
 	return line

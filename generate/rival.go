@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // A path argument must not lead to another route: /settings/{group}/{id} with
@@ -70,10 +71,10 @@ func (r *siteRoute) near(folded string) bool {
 // pattern that is more than the site's own, with anything between the literals.
 // It is not kept: few of a site's routes are ever near a call.
 func (r *siteRoute) compile() (re *regexp.Regexp, exact bool) {
-	if re := compilable("(?i)^" + r.pattern + "$"); re != nil {
+	if re := schema.CompilePattern("(?i)^" + r.pattern + "$"); re != nil {
 		return re, true
 	}
-	if re := compilable("(?i)^" + withoutLooking(r.pattern) + "$"); re != nil {
+	if re := schema.CompilePattern("(?i)^" + withoutLooking(r.pattern) + "$"); re != nil {
 		return re, false
 	}
 	quoted := make([]string, len(r.literals))
@@ -143,7 +144,7 @@ func (p plan) segments(o *Operation, values map[string]string) ([]string, error)
 				name = other.pattern
 			}
 			if !readablePath.MatchString(name) {
-				name = CleanText(name, maxArgText)
+				name = schema.CleanText(name, schema.MaxText)
 			}
 			return nil, wrong(p.misleading(o, other, values, as), "leads to another route of the site, "+name)
 		}
@@ -211,7 +212,7 @@ func matchAll(re *regexp.Regexp, paths []string) bool {
 // beginning is what every path of an unreadable pattern begins with, as far as
 // that is written out. Where RE2 cannot read it either, only up to a slash.
 func beginning(pattern string) string {
-	tree := parse("^" + withoutLooking(pattern) + "$")
+	tree := schema.ParsePattern("^" + withoutLooking(pattern) + "$")
 	switch {
 	case tree == nil:
 		plain := pattern[:strings.IndexAny(pattern+"$", `\()[]{}?*+|^$.`)]

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // G38, T05: no value of a path argument leads to another route.
@@ -157,7 +158,7 @@ func TestExtrasDoNotReachArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, _ := Encode(r.Body)
+	body, _ := schema.Encode(r.Body)
 	if want := `{"input":{"other":"x","post status":"draft"}}`; string(body) != want {
 		t.Errorf("%s, want %s", body, want)
 	}
@@ -181,7 +182,7 @@ func TestHostilePatterns(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 	for pattern, compiles := range map[string]bool{`[\d]+`: true, `(a{1,900}){1,900}`: false, `(?!x)y`: false, `[\w-]{1,64}`: true} {
-		if (compilable(pattern) != nil) != compiles {
+		if (schema.CompilePattern(pattern) != nil) != compiles {
 			t.Errorf("%s: compiled %t", pattern, !compiles)
 		}
 	}

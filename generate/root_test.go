@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // G01, G03, G04, G24, W10: an ability's root is an object of optional
@@ -68,14 +69,14 @@ func TestAbilityRoots(t *testing.T) {
 				t.Fatalf("withheld: %+v", s.Withheld)
 			}
 			o := s.Operations[0]
-			if schema, _ := Encode(InputSchema(o.Args, o.Extra)); string(schema) != c.schema {
-				t.Errorf("the schema is %s, want %s", schema, c.schema)
+			if input, _ := schema.Encode(InputSchema(o.Args, o.Extra)); string(input) != c.schema {
+				t.Errorf("the schema is %s, want %s", input, c.schema)
 			}
 			r, err := o.Request(decode(t, c.args).(map[string]any))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if body, _ := Encode(r.Body); string(body) != c.want {
+			if body, _ := schema.Encode(r.Body); string(body) != c.want {
 				t.Errorf("sent %s, want %s", body, c.want)
 			}
 		})
@@ -93,7 +94,7 @@ func TestOtherNamesDoNotReachProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if body, _ := Encode(r.Body); string(body) != `{"input":{"o":{"more":1,"post status":"draft"}}}` {
+		if body, _ := schema.Encode(r.Body); string(body) != `{"input":{"o":{"more":1,"post status":"draft"}}}` {
 			t.Fatalf("sent %s", body)
 		}
 	}

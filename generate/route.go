@@ -10,6 +10,7 @@ import (
 
 	"toolpress/discover"
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // methodGroups are the methods that mean one thing on one endpoint. WordPress
@@ -82,14 +83,14 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 	}
 	o.Title = Title(o.Name)
 	o.Description = fmt.Sprintf("%s (%s).", o.Title, id)
-	var c compiler
-	args, err := c.routeArgs(r, e, method)
+	var c schema.Compiler
+	args, err := routeArgs(&c, r, e, method)
 	if err != nil {
 		s.withhold(id, err.Error())
 		return
 	}
 	describe(args, method)
-	o.Args, o.Repairs = args, c.repairs
+	o.Args, o.Repairs = args, c.Repairs
 	s.Operations = append(s.Operations, o)
 }
 
@@ -122,7 +123,7 @@ func isGlobal(wire string) bool {
 	return slices.Contains(Globals, strings.NewReplacer(".", "_", " ", "_").Replace(name))
 }
 
-func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method string) ([]Arg, error) {
+func routeArgs(c *schema.Compiler, r *discover.Route, e *discover.Endpoint, method string) ([]Arg, error) {
 	place := InQuery
 	if method != "GET" && method != "DELETE" {
 		place = InBody
@@ -131,25 +132,25 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 	inPath := map[string]bool{}
 	for _, p := range r.Params {
 		inPath[p.Name] = true
-		s, err := c.pathSchema(p, e.Args[p.Name])
+		s, err := pathSchema(c, p, e.Args[p.Name])
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, Arg{Name: safeArgument(p.Name), Wire: p.Name, In: InPath, Required: true, Schema: s})
+		args = append(args, Arg{Name: schema.SafeName(p.Name), Wire: p.Name, In: InPath, Required: true, Schema: s})
 	}
 	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
 		v := e.Args[wire]
-		if inPath[wire] || isGlobal(wire) || isReadOnly(v) || wire == "" {
+		if inPath[wire] || isGlobal(wire) || schema.IsReadOnly(v) || wire == "" {
 			continue
 		}
-		if place == InQuery && !isRequired(v) && wp.CheckParamName(wire) != nil {
-			c.repair(wire, "argument-dropped", wire, nothing) // PHP reads the name otherwise: the site never gets it
+		if place == InQuery && !schema.IsRequired(v) && wp.CheckParamName(wire) != nil {
+			c.Record(wire, "argument-dropped", wire, schema.Nothing) // PHP reads the name otherwise: the site never gets it
 			continue
 		}
-		c.document = v
-		a, err := c.arg(wire, v, place)
-		if errors.Is(err, errNotSchema) && !isRequired(v) {
-			c.repair(wire, "argument-dropped", v, nothing)
+		c.Document = v
+		a, err := newArg(c, wire, v, place)
+		if errors.Is(err, schema.ErrNotSchema) && !schema.IsRequired(v) {
+			c.Record(wire, "argument-dropped", v, schema.Nothing)
 			continue
 		}
 		if err != nil {
@@ -162,17 +163,17 @@ func (c *compiler) routeArgs(r *discover.Route, e *discover.Endpoint, method str
 	return args, nil
 }
 
-// arg compiles one argument. An object whose only writable property is raw
+// newArg compiles one argument. An object whose only writable property is raw
 // (WP_REST_Posts_Controller's title, content and excerpt) is shown as the
 // text it holds.
-func (c *compiler) arg(wire string, v any, place Place) (Arg, error) {
-	s, err := c.compile(v, wire, 0)
+func newArg(c *schema.Compiler, wire string, v any, place Place) (Arg, error) {
+	s, err := c.Compile(v, wire)
 	if err != nil {
 		return Arg{}, err
 	}
-	a := Arg{Name: safeArgument(wire), Wire: wire, In: place, Required: isRequired(v), Schema: s}
+	a := Arg{Name: schema.SafeName(wire), Wire: wire, In: place, Required: schema.IsRequired(v), Schema: s}
 	if a.Name != wire {
-		c.repair(wire, "argument-renamed", wire, a.Name)
+		c.Record(wire, "argument-renamed", wire, a.Name)
 	}
 	if s.Is("object") && len(s.Properties) == 1 && s.Properties[0].Name == "raw" {
 		raw := s.Properties[0].Schema
@@ -188,12 +189,12 @@ var digits = regexp.MustCompile(`^\[?(?:\\d|0-9)\]?\+$`)
 
 // pathSchema is the schema of a placeholder: what the site says of it, else an
 // integer where the pattern is digits, else a string.
-func (c *compiler) pathSchema(p discover.PathParam, said any) (*Schema, error) {
-	s := &Schema{}
+func pathSchema(c *schema.Compiler, p discover.PathParam, said any) (*schema.Schema, error) {
+	s := &schema.Schema{}
 	if said != nil {
 		var err error
-		c.document = said
-		if s, err = c.compile(said, p.Name, 0); err != nil {
+		c.Document = said
+		if s, err = c.Compile(said, p.Name); err != nil {
 			return nil, err
 		}
 		s.Default, s.HasDefault = nil, false

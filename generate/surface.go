@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/generate/schema"
 )
 
 // Surface is every operation a site could offer. It is not served: curate
@@ -114,28 +115,7 @@ func (s *Surface) findRivals(site *discover.Site) {
 
 // withhold keeps what both texts say, patterns included, fit to be shown.
 func (s *Surface) withhold(id, reason string) {
-	s.Withheld = append(s.Withheld, Withheld{ID: legible(id, maxToolText), Reason: legible(reason, maxToolText)})
-}
-
-// safeArgument turns what the site calls an argument into a name every client
-// takes: filter[meta] is filter_meta.
-func safeArgument(wire string) string {
-	if wire == "__proto__" { // JavaScript would set a prototype
-		return "proto"
-	}
-	if safeName.MatchString(wire) {
-		return wire
-	}
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, strings.TrimSuffix(strings.ReplaceAll(wire, "]", ""), "["))
-	if name != "" && name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return fit(wire, name, maxName)
+	s.Withheld = append(s.Withheld, Withheld{ID: schema.Legible(id, maxToolText), Reason: schema.Legible(reason, maxToolText)})
 }
 
 // SortArgs puts path arguments first, in the path's order, then what the site
@@ -167,17 +147,17 @@ func apart(args []Arg) {
 	}
 	for i, a := range args {
 		if count[a.Name] > 1 && a.Name != a.Wire {
-			args[i].Name = hashed(a.Wire, a.Name, maxName)
+			args[i].Name = schema.Hashed(a.Wire, a.Name, schema.MaxName)
 		}
 	}
 }
 
 // InputSchema is the schema of an object with these arguments, in their order.
 // extra describes further properties; nil allows none.
-func InputSchema(args []Arg, extra *Schema) *Schema {
-	s := &Schema{Types: []string{"object"}, Additional: extra, Closed: extra == nil}
+func InputSchema(args []Arg, extra *schema.Schema) *schema.Schema {
+	s := &schema.Schema{Types: []string{"object"}, Additional: extra, Closed: extra == nil}
 	for _, a := range args {
-		s.Properties = append(s.Properties, Property{Name: a.Name, Required: a.Required, Schema: a.Schema})
+		s.Properties = append(s.Properties, schema.Property{Name: a.Name, Required: a.Required, Schema: a.Schema})
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // traversals are values that make other requests than they say, where nobody
@@ -76,9 +77,9 @@ func traversing(o *Operation) []map[string]any {
 		for _, v := range traversals {
 			values := map[string]any{}
 			for _, p := range o.plan.own.params {
-				values[safeArgument(p.Name)] = valuesOf(p.Pattern)[0]
+				values[schema.SafeName(p.Name)] = valuesOf(p.Pattern)[0]
 			}
-			values[safeArgument(at.Name)] = v
+			values[schema.SafeName(at.Name)] = v
 			calls = append(calls, values)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // member is one name of a JSON object, in its order.
@@ -47,7 +47,7 @@ func object(list []member) (json.RawMessage, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := generate.Encode(m.name)
+		name, err := schema.Encode(m.name)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func unlinked(raw json.RawMessage, depth int) (json.RawMessage, error) {
 				return nil, err
 			}
 		}
-		return generate.Encode(list)
+		return schema.Encode(list)
 	}
 	return raw, nil
 }
@@ -191,7 +191,7 @@ func (p picks) of(raw json.RawMessage, depth int) (_ json.RawMessage, ok bool, e
 				kept = append(kept, value)
 			}
 		}
-		text, err := generate.Encode(kept)
+		text, err := schema.Encode(kept)
 		return text, len(kept) > 0 || len(list) == 0, err
 	}
 	return nil, false, nil
@@ -225,7 +225,7 @@ func unescaped(raw []byte) (json.RawMessage, error) {
 		if err := json.Unmarshal(raw[at:end], &text); err != nil {
 			return nil, err
 		}
-		plain, err := generate.Encode(text)
+		plain, err := schema.Encode(text)
 		if err != nil {
 			return nil, err
 		}

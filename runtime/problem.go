@@ -14,7 +14,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // Bounds of what a site may say to a model.
@@ -163,7 +163,7 @@ func code(e *wp.Error) string {
 }
 
 // plain is text of the site as one line that a model may see.
-func plain(text string) string { return generate.CleanText(text, maxMessage) }
+func plain(text string) string { return schema.CleanText(text, maxMessage) }
 
 // clip shortens text to at most most characters.
 func clip(text string, most int) string {

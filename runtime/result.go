@@ -10,7 +10,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // page is the structured content of a list. What the site did not say is
@@ -120,7 +120,7 @@ func fitPage(p page, most int) (json.RawMessage, error) {
 	if p.Items == nil {
 		p.Items = []json.RawMessage{}
 	}
-	text, err := generate.Encode(p)
+	text, err := schema.Encode(p)
 	if err != nil || most <= 0 || len(text) <= most {
 		return text, err
 	}
@@ -141,13 +141,13 @@ func fitPage(p page, most int) (json.RawMessage, error) {
 		return fitOne(p, most)
 	}
 	p.Items, p.Truncated = all[:kept], leftOut(len(all)-kept, len(all))
-	return generate.Encode(p)
+	return schema.Encode(p)
 }
 
 // frame is the size of the page around its items.
 func (p page) frame() (int, error) {
 	p.Items = []json.RawMessage{}
-	text, err := generate.Encode(p)
+	text, err := schema.Encode(p)
 	return len(text), err
 }
 
@@ -170,7 +170,7 @@ func fitOne(p page, most int) (json.RawMessage, error) {
 		return nil, err
 	}
 	p.Items = []json.RawMessage{item}
-	return generate.Encode(p)
+	return schema.Encode(p)
 }
 
 func leftOut(n, of int) string {
@@ -190,7 +190,7 @@ func fitObject(raw json.RawMessage, most int) (json.RawMessage, error) {
 		return nil, err
 	}
 	note := member{name: "truncated"}
-	if note.value, err = generate.Encode(shortened); err != nil {
+	if note.value, err = schema.Encode(shortened); err != nil {
 		return nil, err
 	}
 	for slices.ContainsFunc(list, func(m member) bool { return m.name == note.name }) {

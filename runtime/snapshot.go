@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/curate"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // snapshot is one published catalog. Nothing in it changes but the endpoints'
@@ -60,11 +60,11 @@ func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
 		list = append(list, text)
 	}
 	// What follows cannot fail: valid JSON and strings.
-	enc.tools, _ = generate.Encode(list)
-	enc.legacy, _ = generate.Encode(struct {
+	enc.tools, _ = schema.Encode(list)
+	enc.legacy, _ = schema.Encode(struct {
 		Tools json.RawMessage `json:"tools"`
 	}{enc.tools})
-	enc.modern, _ = generate.Encode(modernList{
+	enc.modern, _ = schema.Encode(modernList{
 		Meta:       map[string]any{mcp.MetaKeyServerInfo: s.implementation()},
 		ResultType: "complete",
 		TTL:        s.opts.TTL.Milliseconds(),

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/curate"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // stdinGrace is how long calls may finish after a client closed its end: one
@@ -161,7 +161,7 @@ func key(id json.RawMessage) string {
 	if dec.Decode(&v) != nil {
 		return ""
 	}
-	text, _ := generate.Encode(v)
+	text, _ := schema.Encode(v)
 	return string(text)
 }
 

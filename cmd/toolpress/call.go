@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toolpress/curate"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 	"toolpress/runtime"
 )
 
@@ -103,16 +103,16 @@ func callArguments(tool *curate.Tool, pairs []string, input string) (json.RawMes
 		}
 		arguments[name] = text
 	}
-	return generate.Encode(arguments)
+	return schema.Encode(arguments)
 }
 
 // argumentValue reads a value of the command line by its schema; nil where the
 // tool has no such argument.
-func argumentValue(s *generate.Schema, value string) (json.RawMessage, error) {
+func argumentValue(s *schema.Schema, value string) (json.RawMessage, error) {
 	isJSON := json.Valid([]byte(value))
 	switch {
 	case s != nil && s.Is("string"):
-		return generate.Encode(value)
+		return schema.Encode(value)
 	case s != nil && s.Is("array") && !strings.HasPrefix(value, "["):
 		items := []json.RawMessage{}
 		for item := range strings.SplitSeq(value, ",") {
@@ -122,11 +122,11 @@ func argumentValue(s *generate.Schema, value string) (json.RawMessage, error) {
 			}
 			items = append(items, text)
 		}
-		return generate.Encode(items)
+		return schema.Encode(items)
 	case isJSON:
 		return json.RawMessage(value), nil
 	}
-	return generate.Encode(value)
+	return schema.Encode(value)
 }
 
 // printResult prints what a client would get; a failed call is an error.
@@ -140,7 +140,7 @@ func (a *app) printResult(result *mcp.CallToolResult) error {
 		}
 		return &failure{err: errors.New(strings.Join(text, "\n")), code: exitFailed}
 	}
-	text, err := generate.Encode(result.StructuredContent)
+	text, err := schema.Encode(result.StructuredContent)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 var errFindings = errors.New("the curation has errors")
@@ -79,10 +80,10 @@ type checkedTool struct {
 // checkedSite is what of the site can be no tool, and of the rest, by operation,
 // what was repaired, why it is plumbing, and which ability does the same.
 type checkedSite struct {
-	Withheld []generate.Withheld          `json:"withheld"`
-	Repairs  map[string][]generate.Repair `json:"repairs"`
-	Plumbing map[string]string            `json:"plumbing"`
-	SameAs   map[string]string            `json:"same_as"`
+	Withheld []generate.Withheld        `json:"withheld"`
+	Repairs  map[string][]schema.Repair `json:"repairs"`
+	Plumbing map[string]string          `json:"plumbing"`
+	SameAs   map[string]string          `json:"same_as"`
 }
 
 func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
@@ -119,7 +120,7 @@ func (c checked) complete() checked {
 		c.Site.Withheld = []generate.Withheld{}
 	}
 	if c.Site.Repairs == nil {
-		c.Site.Repairs = map[string][]generate.Repair{}
+		c.Site.Repairs = map[string][]schema.Repair{}
 	}
 	if c.Site.Plumbing == nil {
 		c.Site.Plumbing, c.Site.SameAs = map[string]string{}, map[string]string{}
@@ -130,7 +131,7 @@ func (c checked) complete() checked {
 // printJSON prints a check as one line of JSON; errors in it are the exit code's.
 func (a *app) printJSON(out checked, findings curate.Findings) error {
 	out = out.complete()
-	text, err := generate.Encode(out)
+	text, err := schema.Encode(out)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // invite prints where the server listens and how it is added to clients.
@@ -70,7 +70,7 @@ func (s *source) startedByClient() string {
 	if s.desktop[0] == "serve" && s.given {
 		c.Env = map[string]string{"TOOLPRESS_USER": "…", "TOOLPRESS_PASSWORD": "…"}
 	}
-	text, err := generate.Encode(c)
+	text, err := schema.Encode(c)
 	if err != nil {
 		return "" // strings alone cannot fail
 	}

@@ -10,6 +10,7 @@ import (
 
 	"toolpress/generate"
 	"toolpress/generate/clients"
+	"toolpress/generate/schema"
 )
 
 func (a *app) lintCommand() *cobra.Command {
@@ -36,7 +37,7 @@ the schemas as they are. Exits 3 when there are faults.`,
 				}
 			}
 			if a.asJSON {
-				text, err := generate.Encode(map[string]any{"faults": shown})
+				text, err := schema.Encode(map[string]any{"faults": shown})
 				if err != nil {
 					return err
 				}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // carriage is how a value reaches a callback.
@@ -23,13 +23,13 @@ const (
 
 // differs compares what PHP has (bookshop_exact) with what was meant, with
 // types; it names the first place, and is empty where all is as it was meant.
-func (how carriage) differs(exact any, s *generate.Schema, meant any) string {
+func (how carriage) differs(exact any, s *schema.Schema, meant any) string {
 	pair, _ := exact.([]any)
 	if len(pair) != 2 {
 		return fmt.Sprintf(": PHP has %v", exact)
 	}
 	if s == nil {
-		s = &generate.Schema{}
+		s = &schema.Schema{}
 	}
 	switch {
 	case how == asTyped && len(s.Types) == 0:
@@ -102,7 +102,7 @@ func members(pair []any) map[string]any {
 }
 
 // scalar is PHP's type and value of a scalar.
-func (how carriage) scalar(s *generate.Schema, meant any) [2]any {
+func (how carriage) scalar(s *schema.Schema, meant any) [2]any {
 	text := fmt.Sprint(meant)
 	n, isNumber := meant.(json.Number)
 	b, isBool := meant.(bool)

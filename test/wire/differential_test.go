@@ -12,6 +12,7 @@ import (
 	"toolpress/discover"
 	"toolpress/discover/wp"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // judged is one value: what toolpress says of it, and what WordPress does.
@@ -35,7 +36,7 @@ func (v verdict) takes() bool { return v.Code == "" }
 
 func (j judged) String() string {
 	text := func(v any) string {
-		b, _ := generate.Encode(v)
+		b, _ := schema.Encode(v)
 		return string(b)
 	}
 	return fmt.Sprintf("%s for %s\n  toolpress: %s %v\n  WordPress: %s %s %s\n  WordPress of what toolpress sends: %s %s %s",
@@ -44,17 +45,17 @@ func (j judged) String() string {
 
 // checkOf is toolpress's check of an argument with this schema; nil where it has
 // none, or shows only a part of it.
-func checkOf(t testing.TB, schema any) *generate.Check {
+func checkOf(t testing.TB, written any) *schema.Check {
 	t.Helper()
 	surface := generate.FromSite(&discover.Site{Routes: []discover.Route{{
-		Path: "/t/v1/x", Pattern: "/t/v1/x", Namespace: "t/v1", Endpoints: []discover.Endpoint{{Methods: []string{"POST"}, Args: map[string]any{"v": schema}}},
+		Path: "/t/v1/x", Pattern: "/t/v1/x", Namespace: "t/v1", Endpoints: []discover.Endpoint{{Methods: []string{"POST"}, Args: map[string]any{"v": written}}},
 	}}})
 	if len(surface.Operations) != 1 || surface.Operations[0].Arg("v") == nil || surface.Operations[0].Arg("v").Raw {
 		return nil
 	}
 	check, err := surface.Operations[0].Arg("v").Schema.Compile()
 	if err != nil {
-		t.Fatalf("%v: %v", schema, err)
+		t.Fatalf("%v: %v", written, err)
 	}
 	return check
 }
@@ -71,7 +72,7 @@ func judge(t testing.TB, c *wp.Client, cases []judged) {
 		j := &cases[i]
 		if check := checkOf(t, j.schema); check == nil {
 			j.skipped = true
-		} else if what := generate.Excess(j.value); what != "" {
+		} else if what := schema.Excess(j.value); what != "" {
 			j.fault = errors.New("it holds " + what)
 		} else {
 			j.coerced = check.Coerce(j.value)

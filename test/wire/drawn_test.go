@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // letters are characters that mean something to a URL, to PHP, to JSON or to
@@ -49,7 +49,7 @@ func (d drawing) text() string {
 	return rapid.StringOfN(rapid.RuneFrom(letters), 0, 20, -1).Draw(d.t, "text")
 }
 
-func (d drawing) value(s *generate.Schema, depth int) any {
+func (d drawing) value(s *schema.Schema, depth int) any {
 	switch {
 	case s == nil || len(s.Types) == 0:
 		return d.anything(depth)
@@ -75,7 +75,7 @@ func (d drawing) value(s *generate.Schema, depth int) any {
 }
 
 // object draws some of the properties, and others where the object is open.
-func (d drawing) object(s *generate.Schema, depth int) map[string]any {
+func (d drawing) object(s *schema.Schema, depth int) map[string]any {
 	object := map[string]any{}
 	for _, p := range s.Properties {
 		if p.Required || rapid.Bool().Draw(d.t, p.Name) {

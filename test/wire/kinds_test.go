@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 func (v verdict) is(codes ...string) bool {
@@ -30,8 +30,8 @@ func (j judged) fails(is func(e *jsonschema.ValidationError) bool) bool {
 }
 
 // anywhere reports that a schema or one below it is of a kind.
-func anywhere(schema any, is func(s map[string]any) bool) bool {
-	s, isSchema := schema.(map[string]any)
+func anywhere(written any, is func(s map[string]any) bool) bool {
+	s, isSchema := written.(map[string]any)
 	if !isSchema {
 		return false
 	}
@@ -89,7 +89,7 @@ func oddEnum(s map[string]any) bool {
 
 func oddPattern(s map[string]any) bool {
 	p, is := s["pattern"].(string)
-	return is && !generate.Portable(p)
+	return is && !schema.Portable(p)
 }
 
 func requiredTwice(s map[string]any) bool {
@@ -106,14 +106,14 @@ var safeName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // saysUnshown reports that a value has a property the schema has and toolpress
 // does not show.
-func saysUnshown(schema, v any) bool {
-	s, _ := schema.(map[string]any)
+func saysUnshown(written, v any) bool {
+	s, _ := written.(map[string]any)
 	if s == nil {
 		return false
 	}
 	if text, isText := v.(string); isText && spellsJSON(v) {
 		var inside any
-		return json.Unmarshal([]byte(text), &inside) == nil && saysUnshown(schema, inside)
+		return json.Unmarshal([]byte(text), &inside) == nil && saysUnshown(written, inside)
 	}
 	if slices.ContainsFunc(slices.Concat(wp.List(s["anyOf"]), wp.List(s["oneOf"])), func(variant any) bool { return saysUnshown(variant, v) }) {
 		return true

@@ -12,6 +12,7 @@ import (
 	"toolpress/curate"
 	"toolpress/discover"
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // perTool is how many inputs every tool is called with.
@@ -64,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 			for n := range perTool {
 				arguments := inputs(o).Example(from + i*perTool + n)
 				if broken := trip(t, root, tool, o, arguments); broken != "" {
-					text, _ := generate.Encode(arguments)
+					text, _ := schema.Encode(arguments)
 					t.Errorf("%s\n%s", text, broken)
 				}
 			}
@@ -94,7 +95,7 @@ func inputs(o *generate.Operation) *rapid.Generator[map[string]any] {
 func trip(t *testing.T, root *discover.Root, tool *curate.Tool, o *generate.Operation, arguments map[string]any) string {
 	t.Helper()
 	delete(arguments, "ignored")
-	text, err := generate.Encode(arguments)
+	text, err := schema.Encode(arguments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +117,9 @@ func trip(t *testing.T, root *discover.Root, tool *curate.Tool, o *generate.Oper
 	if !strings.EqualFold(got.Method, o.Method) {
 		return "it was a " + got.Method
 	}
-	schema := generate.InputSchema(o.Args, o.Extra)
+	input := generate.InputSchema(o.Args, o.Extra)
 	if o.Ability != "" {
-		return abilityTrip(o, schema, arguments, got.Input)
+		return abilityTrip(o, input, arguments, got.Input)
 	}
 	how, arrived := asJSON, got.Body
 	if o.Method == "GET" || o.Method == "DELETE" {
@@ -143,14 +144,14 @@ func trip(t *testing.T, root *discover.Root, tool *curate.Tool, o *generate.Oper
 		delete(arguments, "id")
 	}
 	if inBody && len(arguments) > 0 {
-		if sent, _ := generate.Encode(arguments); got.Text != string(sent) {
+		if sent, _ := schema.Encode(arguments); got.Text != string(sent) {
 			return "the body is " + got.Text
 		}
 	}
 	if len(arguments) == 0 {
 		how = asJSON
 	}
-	return how.differs(arrived, schema, arguments)
+	return how.differs(arrived, input, arguments)
 }
 
 var quotes = strings.NewReplacer(`\'`, `'`, `\"`, `"`)
@@ -165,7 +166,7 @@ func withoutRoute(exact any) any {
 }
 
 // abilityTrip compares an ability's input.
-func abilityTrip(o *generate.Operation, schema *generate.Schema, arguments map[string]any, input any) string {
+func abilityTrip(o *generate.Operation, takes *schema.Schema, arguments map[string]any, input any) string {
 	how := asTyped
 	if o.Method == "POST" {
 		how = asTypedJSON
@@ -180,7 +181,7 @@ func abilityTrip(o *generate.Operation, schema *generate.Schema, arguments map[s
 		}
 		return how.differs(input, o.Arg("input").Schema, v)
 	}
-	return how.differs(input, schema, arguments)
+	return how.differs(input, takes, arguments)
 }
 
 // A long list of integers arrives whole: in the query of a route with commas, in

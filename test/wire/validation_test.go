@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // perRequest is how many values go in one request.
@@ -136,7 +136,7 @@ func TestDocument(t *testing.T) {
 		text.WriteString("\n### " + part.title + "\n\n| what | for example | why |\n|---|---|---|\n")
 		for _, d := range differences {
 			if d.way == part.way {
-				value, err := generate.Encode(decode(t, d.value))
+				value, err := schema.Encode(decode(t, d.value))
 				if err != nil {
 					t.Fatal(err)
 				}

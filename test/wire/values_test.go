@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"toolpress/discover/wp"
-	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // texts are what models and people write, and what has a meaning somewhere.
@@ -26,12 +26,12 @@ var numbers = []string{"0", "1", "-1", "2", "3", "5", "7", "8", "12", "100", "-3
 
 // values draws values around a schema: what it asks for, what comes near, what
 // WordPress reads as it, and what is neither.
-func values(schema any) *rapid.Generator[any] {
-	return rapid.Custom(func(t *rapid.T) any { return around(t, schema, 4) })
+func values(written any) *rapid.Generator[any] {
+	return rapid.Custom(func(t *rapid.T) any { return around(t, written, 4) })
 }
 
-func around(t *rapid.T, schema any, depth int) any {
-	s, _ := schema.(map[string]any)
+func around(t *rapid.T, written any, depth int) any {
+	s, _ := written.(map[string]any)
 	switch rapid.IntRange(0, 11).Draw(t, "how") {
 	case 0:
 		return anything(t, depth)
@@ -167,7 +167,7 @@ func spelled(t *rapid.T, v any) any {
 			return strings.Join(words, ",")
 		}
 	}
-	text, err := generate.Encode(v)
+	text, err := schema.Encode(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"encoding/json"
@@ -131,6 +131,19 @@ func readsAs(v any, types []string) string {
 	}
 	for _, t := range types {
 		if isOfType(v, t) && (t != "array" || isListed(v) || slices.Contains(types, "string")) {
+			return t
+		}
+	}
+	return ""
+}
+
+// ReadsEmpty is the type that core reads the empty text as.
+func (s *Schema) ReadsEmpty() string {
+	if len(s.Types) > 0 {
+		return readsAs("", s.Types)
+	}
+	for _, variant := range s.AnyOf {
+		if t := variant.ReadsEmpty(); t != "" {
 			return t
 		}
 	}

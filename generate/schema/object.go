@@ -1,21 +1,17 @@
-package generate
+package schema
 
 import (
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"toolpress/discover/wp"
 )
 
-// safeName is what every client takes as a property's name (package clients).
-var safeName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)
-
 // children reads the schemas below a schema. A part that is no schema is
 // dropped and recorded: WordPress ignores it too.
-func (c *compiler) children(s *Schema, node map[string]any, path string, depth int) error {
+func (c *Compiler) children(s *Schema, node map[string]any, path string, depth int) error {
 	var err error
 	if s.Properties, err = c.properties(node, path, depth); err != nil {
 		return err
@@ -48,7 +44,7 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 			return err
 		}
 		if combinator.keyword == "oneOf" && len(parts) > 0 {
-			c.repair(path, "one-of-to-any-of", "oneOf", "anyOf")
+			c.Record(path, "one-of-to-any-of", "oneOf", "anyOf")
 		}
 		*combinator.into = append(*combinator.into, parts...)
 	}
@@ -56,12 +52,12 @@ func (c *compiler) children(s *Schema, node map[string]any, path string, depth i
 }
 
 // parts compiles a list of schemas.
-func (c *compiler) parts(node map[string]any, keyword, path string, depth int) ([]*Schema, error) {
+func (c *Compiler) parts(node map[string]any, keyword, path string, depth int) ([]*Schema, error) {
 	var list []*Schema
 	for i, v := range wp.List(node[keyword]) {
 		s, err := c.compile(v, path+"."+keyword+"["+strconv.Itoa(i)+"]", depth+1)
-		if errors.Is(err, errNotSchema) {
-			c.repair(path, "part-dropped", map[string]any{keyword: v}, nothing)
+		if errors.Is(err, ErrNotSchema) {
+			c.Record(path, "part-dropped", map[string]any{keyword: v}, Nothing)
 			continue
 		}
 		if err != nil {
@@ -73,14 +69,14 @@ func (c *compiler) parts(node map[string]any, keyword, path string, depth int) (
 }
 
 // part compiles the one schema under a keyword; nil when there is none.
-func (c *compiler) part(node map[string]any, keyword, path string, depth int) (*Schema, error) {
+func (c *Compiler) part(node map[string]any, keyword, path string, depth int) (*Schema, error) {
 	v, there := node[keyword]
 	if !there {
 		return nil, nil
 	}
 	s, err := c.compile(v, path+"."+keyword, depth+1)
-	if errors.Is(err, errNotSchema) {
-		c.repair(path, "part-dropped", map[string]any{keyword: v}, nothing)
+	if errors.Is(err, ErrNotSchema) {
+		c.Record(path, "part-dropped", map[string]any{keyword: v}, Nothing)
 		return nil, nil
 	}
 	return s, err
@@ -89,7 +85,7 @@ func (c *compiler) part(node map[string]any, keyword, path string, depth int) (*
 // items reads the schema of a list's values. Draft-04's list of schemas, one
 // for each place, and 2020-12's prefixItems leave them open: WordPress reads
 // neither, and no client takes both.
-func (c *compiler) items(node map[string]any, path string, depth int) (*Schema, error) {
+func (c *Compiler) items(node map[string]any, path string, depth int) (*Schema, error) {
 	list, isList := node["items"].([]any)
 	if _, prefixed := node["prefixItems"].([]any); !prefixed && (!isList || len(list) == 0) {
 		return c.part(node, "items", path, depth)
@@ -98,13 +94,13 @@ func (c *compiler) items(node map[string]any, path string, depth int) (*Schema, 
 	if before == nil {
 		before = node["prefixItems"]
 	}
-	c.repair(path, "items-opened", before, map[string]any{})
+	c.Record(path, "items-opened", before, map[string]any{})
 	return &Schema{}, nil
 }
 
 // patterns opens an object for the properties its patternProperties describe.
 // Which names those are is not published; the site checks it.
-func (c *compiler) patterns(s *Schema, node map[string]any, path string, depth int) error {
+func (c *Compiler) patterns(s *Schema, node map[string]any, path string, depth int) error {
 	patterns, _ := node["patternProperties"].(map[string]any)
 	if len(patterns) == 0 {
 		return nil
@@ -119,7 +115,7 @@ func (c *compiler) patterns(s *Schema, node map[string]any, path string, depth i
 			described = append(described, part)
 		}
 	}
-	c.repair(path, "properties-opened", "patternProperties", "additionalProperties")
+	c.Record(path, "properties-opened", "patternProperties", "additionalProperties")
 	switch {
 	case !s.Closed || len(described) == 0: // others may be anything
 		s.Additional = &Schema{}
@@ -132,10 +128,10 @@ func (c *compiler) patterns(s *Schema, node map[string]any, path string, depth i
 	return nil
 }
 
-func (c *compiler) properties(node map[string]any, path string, depth int) ([]Property, error) {
+func (c *Compiler) properties(node map[string]any, path string, depth int) ([]Property, error) {
 	named, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
-		c.repair(path, "properties-to-object", v, map[string]any{})
+		c.Record(path, "properties-to-object", v, map[string]any{})
 	}
 	required := c.required(node, named, path)
 	var props []Property
@@ -143,29 +139,29 @@ func (c *compiler) properties(node map[string]any, path string, depth int) ([]Pr
 		v, there := named[wire]
 		at := path + "." + wire
 		switch {
-		case isReadOnly(v) && !required[wire]:
+		case IsReadOnly(v) && !required[wire]:
 			// A nested property that the site writes and asks for all the same has
 			// to be sent; others have not.
 			continue
 		case wire == "": // PHP cannot take it
-			c.repair(path, "property-dropped", v, nothing)
+			c.Record(path, "property-dropped", v, Nothing)
 			continue
 		case !there && closed(node):
-			c.repair(path, "required-dropped", wire, nothing)
+			c.Record(path, "required-dropped", wire, Nothing)
 			continue
 		}
 		s, err := c.compile(v, at, depth+1)
 		switch {
-		case errors.Is(err, errNotSchema) && required[wire]:
+		case errors.Is(err, ErrNotSchema) && required[wire]:
 			s = &Schema{}
-			c.repair(at, "property-opened", v, map[string]any{})
-		case errors.Is(err, errNotSchema):
-			c.repair(at, "property-dropped", v, nothing)
+			c.Record(at, "property-opened", v, map[string]any{})
+		case errors.Is(err, ErrNotSchema):
+			c.Record(at, "property-dropped", v, Nothing)
 			continue
 		case err != nil:
 			return nil, err
 		case !there:
-			c.repair(at, "property-added", nothing, map[string]any{})
+			c.Record(at, "property-added", Nothing, map[string]any{})
 		}
 		props = append(props, Property{Name: wire, Wire: wire, Required: required[wire], Schema: s})
 	}
@@ -188,28 +184,28 @@ func propertyNames(named map[string]any, required map[string]bool) []string {
 
 // nameProperties gives properties whose names clients refuse others that they
 // take; the site's own stays in Wire.
-func (c *compiler) nameProperties(props []Property, path string) {
+func (c *Compiler) nameProperties(props []Property, path string) {
 	taken := map[string]bool{}
 	for _, p := range props {
 		taken[p.Wire] = true
 	}
 	for i, p := range props {
-		safe := safeArgument(p.Wire)
+		safe := SafeName(p.Wire)
 		if safe == p.Wire {
 			continue
 		}
 		if taken[safe] {
-			safe = hashed(p.Wire, safe, maxName)
+			safe = Hashed(p.Wire, safe, MaxName)
 		}
 		taken[safe] = true
 		props[i].Name = safe
-		c.repair(path+"."+p.Wire, "property-renamed", p.Wire, safe)
+		c.Record(path+"."+p.Wire, "property-renamed", p.Wire, safe)
 	}
 }
 
 // required gathers draft-04's list and draft-03's boolean on each property.
 // WordPress asks for what the list names whether or not it is described.
-func (c *compiler) required(node, named map[string]any, path string) map[string]bool {
+func (c *Compiler) required(node, named map[string]any, path string) map[string]bool {
 	names := map[string]bool{}
 	switch v := node["required"].(type) {
 	case nil, bool: // said of the schema itself, read by what holds it
@@ -218,29 +214,32 @@ func (c *compiler) required(node, named map[string]any, path string) map[string]
 			if name := str(n); name != "" {
 				names[name] = true
 			} else {
-				c.repair(path, "required-dropped", n, nothing)
+				c.Record(path, "required-dropped", n, Nothing)
 			}
 		}
 	default:
-		c.repair(path, "required-dropped", v, nothing)
+		c.Record(path, "required-dropped", v, Nothing)
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		if isRequired(named[name]) && !names[name] {
+		if IsRequired(named[name]) && !names[name] {
 			names[name] = true
-			c.repair(path+"."+name, "required-lifted", true, nothing)
+			c.Record(path+"."+name, "required-lifted", true, Nothing)
 		}
 	}
 	return names
 }
 
-func isRequired(v any) bool {
+func closed(node map[string]any) bool { return node["additionalProperties"] == false }
+
+// IsRequired reports draft-03's required, true on the property itself.
+func IsRequired(v any) bool {
 	node, _ := v.(map[string]any)
 	required, _ := node["required"].(bool)
 	return required
 }
 
-// isReadOnly reports a property the site writes and nobody sends.
-func isReadOnly(v any) bool {
+// IsReadOnly reports a property the site writes and nobody sends.
+func IsReadOnly(v any) bool {
 	node, _ := v.(map[string]any)
 	readonly, _ := node["readonly"].(bool)
 	return readonly

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"errors"
@@ -8,26 +8,35 @@ import (
 	"strings"
 )
 
-// compiler turns one operation's schemas into [Schema] values and records
-// what it had to change. What it cannot read is an error that withholds the
-// operation.
-type compiler struct {
-	repairs []Repair
-	nodes   int
-	// document is what a $ref speaks of; within are the references that are
-	// being followed.
-	document any
-	within   []string
+// Compiler turns the schemas of one operation, as encoding/json with UseNumber
+// decodes what PHP wrote, into [Schema] values. The zero value is ready for use;
+// all schemas of the operation share its bound on nodes.
+type Compiler struct {
+	// Document is what a reference speaks of: the schema that is compiled, or
+	// the whole one of which it is a part.
+	Document any
+	// Repairs are what had to be changed, in the order it was met.
+	Repairs []Repair
+
+	nodes  int
+	within []string // the references that are being followed
 }
 
-// nothing is the before or after of a repair that added or dropped something.
-var nothing absent
+// Compile reads one schema as PHP wrote it. Places are told from the path, an
+// argument's name. What cannot be read is an error that says where: it withholds
+// the operation, and is [ErrNotSchema] where v itself is no schema.
+func (c *Compiler) Compile(v any, path string) (*Schema, error) { return c.compile(v, path, 0) }
+
+// Record adds a repair, one of [RepairRules]; before or after is [Nothing] where
+// it added or dropped something.
+func (c *Compiler) Record(path, rule string, before, after any) {
+	c.Repairs = append(c.Repairs, Repair{Path: path, Rule: rule, Before: Brief(before), After: Brief(after)})
+}
+
+// Nothing is the before or after of a repair that added or dropped something.
+var Nothing absent
 
 type absent struct{}
-
-func (c *compiler) repair(path, rule string, before, after any) {
-	c.repairs = append(c.repairs, Repair{Path: path, Rule: rule, Before: brief(before), After: brief(after)})
-}
 
 // internal are keywords of WordPress's own that say nothing about a value
 // (rest_get_allowed_schema_keywords leaves them out too).
@@ -46,18 +55,18 @@ var read = map[string]bool{
 	"anyOf": true, "oneOf": true, "allOf": true, "patternProperties": true,
 }
 
-// compile reads one schema as PHP wrote it.
-func (c *compiler) compile(v any, path string, depth int) (*Schema, error) {
-	if c.nodes++; c.nodes > maxSchemaNodes {
-		return nil, fmt.Errorf("%s: the schema has more than %d nodes", path, maxSchemaNodes)
+// compile is Compile so many levels deep.
+func (c *Compiler) compile(v any, path string, depth int) (*Schema, error) {
+	if c.nodes++; c.nodes > maxNodes {
+		return nil, fmt.Errorf("%s: the schema has more than %d nodes", path, maxNodes)
 	}
-	if depth > maxSchemaDepth {
-		return nil, fmt.Errorf("%s: the schema is nested deeper than %d levels", path, maxSchemaDepth)
+	if depth > maxDepth {
+		return nil, fmt.Errorf("%s: the schema is nested deeper than %d levels", path, maxDepth)
 	}
 	node, ok := v.(map[string]any)
 	if !ok {
 		if l, isList := v.([]any); v != nil && (!isList || len(l) > 0) {
-			return nil, fmt.Errorf("%s: %w", path, errNotSchema)
+			return nil, fmt.Errorf("%s: %w", path, ErrNotSchema)
 		}
 		return &Schema{}, nil
 	}
@@ -66,10 +75,10 @@ func (c *compiler) compile(v any, path string, depth int) (*Schema, error) {
 		case slices.Contains(references, k):
 			return c.follow(node, path, depth)
 		case !read[k] && !internal[k]:
-			c.repair(path, "keyword-dropped", map[string]any{k: node[k]}, nothing)
+			c.Record(path, "keyword-dropped", map[string]any{k: node[k]}, Nothing)
 		}
 	}
-	s := &Schema{Title: CleanText(str(node["title"]), maxArgText), Description: CleanText(str(node["description"]), maxArgText)}
+	s := &Schema{Title: CleanText(str(node["title"]), MaxText), Description: CleanText(str(node["description"]), MaxText)}
 	opened := c.types(s, node, path)
 	if err := c.children(s, node, path, depth); err != nil {
 		return nil, err
@@ -83,7 +92,8 @@ func (c *compiler) compile(v any, path string, depth int) (*Schema, error) {
 	return s, nil
 }
 
-var errNotSchema = errors.New("a schema is expected here")
+// ErrNotSchema is what stands where a schema belongs, and is none.
+var ErrNotSchema = errors.New("a schema is expected here")
 
 // phpTypes are the names PHP authors give to types JSON Schema calls otherwise.
 var phpTypes = map[string]string{
@@ -98,7 +108,7 @@ var formatTypes = map[string]string{
 
 // types reads the type, and the format that goes with it; opened when the schema
 // says in its own way that it takes anything.
-func (c *compiler) types(s *Schema, node map[string]any, path string) (opened bool) {
+func (c *Compiler) types(s *Schema, node map[string]any, path string) (opened bool) {
 	var names []any
 	switch t := node["type"].(type) {
 	case nil:
@@ -107,7 +117,7 @@ func (c *compiler) types(s *Schema, node map[string]any, path string) (opened bo
 	case string:
 		names = []any{t}
 	default:
-		c.repair(path, "type-dropped", t, nothing)
+		c.Record(path, "type-dropped", t, Nothing)
 	}
 	format := str(node["format"])
 	for _, said := range names {
@@ -115,24 +125,24 @@ func (c *compiler) types(s *Schema, node map[string]any, path string) (opened bo
 		known := strings.ToLower(name)
 		if f := formatTypes[known]; f != "" {
 			known, format = "string", f
-			c.repair(path, "type-to-format", name, f)
+			c.Record(path, "type-to-format", name, f)
 		} else if t := phpTypes[known]; t != "" {
 			known = t
 		}
 		switch known {
 		case "string", "integer", "number", "boolean", "array", "object", "null":
 			if formatTypes[strings.ToLower(name)] == "" && known != name {
-				c.repair(path, "type-renamed", name, known)
+				c.Record(path, "type-renamed", name, known)
 			}
 			if !slices.Contains(s.Types, known) {
 				s.Types = append(s.Types, known)
 			}
 		case "mixed", "any":
-			c.repair(path, "type-opened", name, nothing)
+			c.Record(path, "type-opened", name, Nothing)
 			s.Types = nil
 			return true
 		default:
-			c.repair(path, "type-dropped", said, nothing)
+			c.Record(path, "type-dropped", said, Nothing)
 		}
 	}
 	c.format(s, format, path)
@@ -142,37 +152,37 @@ func (c *compiler) types(s *Schema, node map[string]any, path string) (opened bo
 // formats are those of JSON Schema 2020-12 that clients check alike.
 var formats = map[string]bool{"date-time": true, "date": true, "time": true, "email": true, "uri": true, "uuid": true, "ipv4": true, "ipv6": true, "hostname": true}
 
-func (c *compiler) format(s *Schema, format, path string) {
+func (c *Compiler) format(s *Schema, format, path string) {
 	switch {
 	case format == "":
 	case formats[format]:
 		s.Format = format
 	default:
-		c.repair(path, "format-to-description", format, nothing)
+		c.Record(path, "format-to-description", format, Nothing)
 		s.Description = remarked(s.Description, "("+CleanText(format, 40)+")")
 	}
 }
 
 // remarked adds a remark to a description, which makes room for it.
 func remarked(text, remark string) string {
-	return strings.TrimSpace(CleanText(text, maxArgText-len(remark)-1) + " " + remark)
+	return strings.TrimSpace(CleanText(text, MaxText-len(remark)-1) + " " + remark)
 }
 
 // infer gives a schema without a type the one its other keywords speak of, and
 // a list its items.
-func (c *compiler) infer(s *Schema, path string) {
+func (c *Compiler) infer(s *Schema, path string) {
 	switch {
 	case len(s.Types) > 0:
 	case len(s.Properties) > 0:
 		s.Types = []string{"object"}
-		c.repair(path, "type-inferred", nothing, "object")
+		c.Record(path, "type-inferred", Nothing, "object")
 	case s.Items != nil:
 		s.Types = []string{"array"}
-		c.repair(path, "type-inferred", nothing, "array")
+		c.Record(path, "type-inferred", Nothing, "array")
 	}
 	if slices.Contains(s.Types, "array") && s.Items == nil {
 		s.Items = &Schema{}
-		c.repair(path, "items-added", nothing, map[string]any{})
+		c.Record(path, "items-added", Nothing, map[string]any{})
 	}
 }
 

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ var references = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
 // follow compiles what a reference stands for in its place: no client gets a
 // reference.
-func (c *compiler) follow(node map[string]any, path string, depth int) (*Schema, error) {
+func (c *Compiler) follow(node map[string]any, path string, depth int) (*Schema, error) {
 	whole, done, err := c.inline(node, path)
 	if err != nil {
 		return nil, err
@@ -28,29 +28,29 @@ func (c *compiler) follow(node map[string]any, path string, depth int) (*Schema,
 // beside the reference. Where a schema comes round to itself, the inner one keeps
 // its type and its description alone; done ends what is within. A reference to
 // another document is an error: it is never fetched.
-func (c *compiler) inline(node map[string]any, path string) (whole map[string]any, done func(), err error) {
+func (c *Compiler) inline(node map[string]any, path string) (whole map[string]any, done func(), err error) {
 	keyword := slices.IndexFunc(references, func(k string) bool { _, there := node[k]; return there })
 	if keyword < 0 {
 		return node, func() {}, nil
 	}
 	ref := str(node[references[keyword]])
 	if !strings.HasPrefix(ref, "#") {
-		return nil, nil, fmt.Errorf("%s: %s %q leads out of the schema and is not followed", path, references[keyword], CleanText(ref, maxArgText))
+		return nil, nil, fmt.Errorf("%s: %s %q leads out of the schema and is not followed", path, references[keyword], CleanText(ref, MaxText))
 	}
 	whole = map[string]any{}
 	target, there := c.target(ref)
 	switch again := slices.Contains(c.within, ref); {
 	case !there:
-		c.repair(path, "reference-dropped", ref, nothing)
+		c.Record(path, "reference-dropped", ref, Nothing)
 	case again:
-		c.repair(path, "recursion-cut", ref, target["type"])
+		c.Record(path, "recursion-cut", ref, target["type"])
 		for _, k := range []string{"type", "description"} {
 			if v, said := target[k]; said {
 				whole[k] = v
 			}
 		}
 	default:
-		c.repair(path, "reference-inlined", ref, nothing)
+		c.Record(path, "reference-inlined", ref, Nothing)
 		maps.Copy(whole, target)
 	}
 	maps.Copy(whole, node)
@@ -64,12 +64,12 @@ func (c *compiler) inline(node map[string]any, path string) (whole map[string]an
 
 // target finds what a reference names: a JSON pointer (RFC 6901, URI fragment
 // form) or an anchor.
-func (c *compiler) target(ref string) (map[string]any, bool) {
+func (c *Compiler) target(ref string) (map[string]any, bool) {
 	fragment, err := url.PathUnescape(ref[1:])
 	if err != nil {
 		return nil, false
 	}
-	at := c.document
+	at := c.Document
 	switch {
 	case fragment == "":
 	case strings.HasPrefix(fragment, "/"):
@@ -89,7 +89,7 @@ func (c *compiler) target(ref string) (map[string]any, bool) {
 			}
 		}
 	default:
-		at = anchored(c.document, fragment, maxSchemaDepth)
+		at = anchored(c.Document, fragment, maxDepth)
 	}
 	node, isSchema := at.(map[string]any)
 	return node, isSchema

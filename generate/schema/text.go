@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"html"
@@ -16,9 +16,6 @@ func unseen(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
 		r == '\u2800' || (r >= 0xE0000 && r <= 0xE0FFF)
 }
-
-// maxEscapes is how often a text may be escaped over: what is deeper is no text.
-const maxEscapes = 8
 
 // withoutMarkup is a text without tags, comments and entities, also those that
 // were escaped more than once: reading it again changes nothing.
@@ -38,12 +35,12 @@ func withoutMarkup(s string) string {
 // bidi and tag characters out, white space folded, cut at most bytes on a rune.
 // It is data from then on; nothing in it is obeyed.
 func CleanText(s string, most int) string {
-	return legible(withoutMarkup(strings.ToValidUTF8(s, "")), most)
+	return Legible(withoutMarkup(strings.ToValidUTF8(s, "")), most)
 }
 
-// legible is CleanText for what is no prose: markup stays, since a route's
+// Legible is CleanText for what is no prose: markup stays, since a route's
 // pattern has (?P<id>…).
-func legible(s string, most int) string {
+func Legible(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // values reads enum, const and default, which have to agree with the type and
 // with each other.
-func (c *compiler) values(s *Schema, node map[string]any, path string) {
+func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	if v, there := node["const"]; there {
 		s.Enum = c.enum(s, []any{v}, path)
 	}
@@ -23,17 +23,17 @@ func (c *compiler) values(s *Schema, node map[string]any, path string) {
 	}
 	v = s.shown(v)
 	if l, ok := v.([]any); ok && len(l) == 0 && s.Is("object") {
-		c.repair(path, "default-to-object", v, map[string]any{})
+		c.Record(path, "default-to-object", v, map[string]any{})
 		v = map[string]any{}
 	}
 	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
-		c.repair(path, "default-to-list", v, []any{v})
+		c.Record(path, "default-to-list", v, []any{v})
 		v = []any{v}
 	}
 	switch {
 	case v == nil && !s.fits(v): // PHP's way to say that there is none
 	case !publishable(v), !s.Takes(v):
-		c.repair(path, "default-dropped", v, nothing)
+		c.Record(path, "default-dropped", v, Nothing)
 	default:
 		s.Default, s.HasDefault = v, true
 	}
@@ -43,16 +43,16 @@ func (c *compiler) values(s *Schema, node map[string]any, path string) {
 // not displace a model's context, and without characters that are not seen.
 func publishable(v any) bool {
 	text, err := Encode(v)
-	if err != nil || len(text) > maxToolText {
+	if err != nil || len(text) > maxValue {
 		return false
 	}
 	number, isNumber := v.(json.Number)
 	return !strings.ContainsFunc(string(text), unseen) && (!isNumber || finite(number))
 }
 
-// brief is a value as a note shows it.
-func brief(v any) string {
-	if v == nothing {
+// Brief is a value as a note shows it.
+func Brief(v any) string {
+	if v == Nothing {
 		return ""
 	}
 	text, _ := Encode(v)
@@ -61,30 +61,30 @@ func brief(v any) string {
 
 // enum reads a list of values of the schema's type: unique, and never empty.
 // PHP's array_keys makes numbers of texts that look like them.
-func (c *compiler) enum(s *Schema, v any, path string) []any {
+func (c *Compiler) enum(s *Schema, v any, path string) []any {
 	if _, isMap := v.(map[string]any); isMap {
-		c.repair(path, "enum-to-list", v, wp.List(v))
+		c.Record(path, "enum-to-list", v, wp.List(v))
 	}
 	var values []any
 	seen := map[string]bool{}
 	for _, item := range wp.List(v) {
 		item = s.shown(item)
 		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
-			c.repair(path, "enum-cast", item, number.String())
+			c.Record(path, "enum-cast", item, number.String())
 			item = number.String()
 		}
 		switch text, _ := Encode(item); {
 		case !s.fits(item), !publishable(item):
-			c.repair(path, "enum-value-dropped", item, nothing)
+			c.Record(path, "enum-value-dropped", item, Nothing)
 		case seen[string(text)]:
-			c.repair(path, "enum-duplicate", item, nothing)
+			c.Record(path, "enum-duplicate", item, Nothing)
 		default:
 			seen[string(text)] = true
 			values = append(values, item)
 		}
 	}
 	if len(values) == 0 || len(values) > maxEnum {
-		c.repair(path, "enum-dropped", v, nothing)
+		c.Record(path, "enum-dropped", v, Nothing)
 		return nil
 	}
 	return values

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"toolpress/generate/clients"
 )
 
 // G16, G20–G23, T14: references within a schema stand in their place, a schema
@@ -48,8 +46,8 @@ func TestReferences(t *testing.T) {
 		"escaped in a pointer":    {`{"$defs":{"a/b":{"type":"null"}},"items":{"$ref":"#/$defs/a~1b"}}`, `{"type":"array","items":{"type":"null"}}`, "reference-inlined,type-inferred"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c1 := compiler{document: decode(t, c.in)}
-			s, err := c1.compile(c1.document, "x", 0)
+			c1 := Compiler{Document: decode(t, c.in)}
+			s, err := c1.Compile(c1.Document, "x")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,35 +55,26 @@ func TestReferences(t *testing.T) {
 			if diff := cmp.Diff(c.want, string(got)); diff != "" {
 				t.Error(diff)
 			}
-			if got := rules(c1.repairs); got != c.rules {
+			if got := rules(c1.Repairs); got != c.rules {
 				t.Errorf("repairs: %s, want %s", got, c.rules)
 			}
 		})
 	}
 	for _, ref := range []string{"http://evil.example/s.json", "file:///etc/passwd", "other.json#/a", ""} {
 		text, _ := json.Marshal(map[string]any{"$ref": ref})
-		c1 := compiler{document: decode(t, string(text))}
-		if s, err := c1.compile(c1.document, "x", 0); err == nil || !strings.Contains(err.Error(), "is not followed") {
+		c1 := Compiler{Document: decode(t, string(text))}
+		if s, err := c1.Compile(c1.Document, "x"); err == nil || !strings.Contains(err.Error(), "is not followed") {
 			t.Errorf("%q: %+v, %v", ref, s, err)
 		}
 	}
-}
-
-func rules(repairs []Repair) string {
-	var names []string
-	for _, r := range repairs {
-		names = append(names, r.Rule)
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), ",")
 }
 
 // Compiling a compiled schema changes nothing, and repairs nothing.
 func TestCompilingAgainChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		written := wildSchema(3).Draw(t, "schema")
-		first := compiler{document: written}
-		s, err := first.compile(written, "x", 0)
+		first := Compiler{Document: written}
+		s, err := first.Compile(written, "x")
 		if err != nil {
 			t.Skip(err) // withheld
 		}
@@ -93,8 +82,8 @@ func TestCompilingAgainChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := compiler{document: plainJSON(t, once)}
-		s, err = again.compile(again.document, "x", 0)
+		again := Compiler{Document: plainJSON(t, once)}
+		s, err = again.Compile(again.Document, "x")
 		if err != nil {
 			t.Fatalf("%s: %v", once, err)
 		}
@@ -102,8 +91,8 @@ func TestCompilingAgainChangesNothing(t *testing.T) {
 		if !bytes.Equal(once, twice) {
 			t.Errorf("once  %s\ntwice %s", once, twice)
 		}
-		if len(again.repairs) > 0 {
-			t.Errorf("%s is repaired: %+v", once, again.repairs)
+		if len(again.Repairs) > 0 {
+			t.Errorf("%s is repaired: %+v", once, again.Repairs)
 		}
 	})
 }
@@ -166,36 +155,4 @@ func wildSchema(depth int) *rapid.Generator[any] {
 		}
 		return node
 	}), anything)
-}
-
-// Whatever a site writes, every client takes what the common dialect makes of it,
-// and reading that again changes nothing.
-func TestCommonIsTakenByAll(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		written := wildSchema(3).Draw(t, "schema")
-		c := compiler{document: written}
-		a, err := c.arg(rapid.SampledFrom([]string{"a", "filter[x]", "0", "__proto__", "a-b", strings.Repeat("long", 30)}).Draw(t, "name"), written, InBody)
-		if err != nil {
-			t.Skip(err)
-		}
-		low := InputSchema([]Arg{a}, nil).In(Common)
-		text, err := Encode(low)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if broken := clients.Check(clients.Tool{Server: "toolpress", Name: "a_tool", Input: plainJSON(t, text)}); len(broken) > 0 {
-			t.Errorf("%s: %+v", text, broken)
-		}
-		if again, _ := Encode(low.In(Common)); !bytes.Equal(text, again) {
-			t.Errorf("once  %s\ntwice %s", text, again)
-		}
-		var c2 compiler
-		s, err := c2.compile(plainJSON(t, text), "x", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, _ := Encode(s); !bytes.Equal(text, again) || len(c2.repairs) > 0 {
-			t.Errorf("once     %s\ncompiled %s\n%+v", text, again, c2.repairs)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"cmp"
@@ -79,13 +79,13 @@ func (s *Schema) Property(name string) *Property {
 	return nil
 }
 
-// wire gives the properties of a value the names the site has for them, at any
-// depth; shown gives those of a value of the site the schema's own. The value
-// itself is not changed.
-func (s *Schema) wire(v any) any {
+// OnWire gives the properties of a value the names the site has for them, at any
+// depth. The value itself is not changed.
+func (s *Schema) OnWire(v any) any {
 	return s.renamed(v, func(p Property) (from, to string) { return p.Name, cmp.Or(p.Wire, p.Name) })
 }
 
+// shown gives the properties of a value of the site the schema's own names.
 func (s *Schema) shown(v any) any {
 	return s.renamed(v, func(p Property) (from, to string) { return cmp.Or(p.Wire, p.Name), p.Name })
 }
@@ -154,19 +154,19 @@ func cloneAll(list []*Schema) []*Schema {
 	return c
 }
 
-// visit calls f for the schema and every one in it.
-func (s *Schema) visit(f func(*Schema)) {
+// Visit calls f for the schema and every one in it, the outer ones first.
+func (s *Schema) Visit(f func(*Schema)) {
 	if s == nil {
 		return
 	}
 	f(s)
-	s.Items.visit(f)
-	s.Additional.visit(f)
+	s.Items.Visit(f)
+	s.Additional.Visit(f)
 	for _, p := range s.Properties {
-		p.Schema.visit(f)
+		p.Schema.Visit(f)
 	}
 	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
-		v.visit(f)
+		v.Visit(f)
 	}
 }
 
@@ -179,81 +179,4 @@ func sortProperties(list []Property) {
 		}
 		return list[i].Name < list[j].Name
 	})
-}
-
-// MarshalJSON writes the keywords in one fixed order and properties as they
-// stand. An object always has "properties": clients refuse one without.
-func (s *Schema) MarshalJSON() ([]byte, error) {
-	w := newObject()
-	switch len(s.Types) {
-	case 0:
-	case 1:
-		w.put("type", s.Types[0])
-	default:
-		w.put("type", s.Types)
-	}
-	w.putText("title", s.Title)
-	w.putText("description", s.Description)
-	w.putText("format", s.Format)
-	w.putText("pattern", s.Pattern)
-	if s.Enum != nil {
-		w.put("enum", s.Enum)
-	}
-	if s.HasDefault {
-		w.put("default", s.Default)
-	}
-	w.putNumber("minimum", s.Minimum)
-	w.putNumber("maximum", s.Maximum)
-	w.putNumber("exclusiveMinimum", s.ExclusiveMinimum)
-	w.putNumber("exclusiveMaximum", s.ExclusiveMaximum)
-	w.putNumber("multipleOf", s.MultipleOf)
-	w.putInt("minLength", s.MinLength)
-	w.putInt("maxLength", s.MaxLength)
-	w.putInt("minItems", s.MinItems)
-	w.putInt("maxItems", s.MaxItems)
-	w.putInt("minProperties", s.MinProperties)
-	w.putInt("maxProperties", s.MaxProperties)
-	if s.UniqueItems {
-		w.put("uniqueItems", true)
-	}
-	if s.Items != nil {
-		w.put("items", s.Items)
-	} else if slices.Contains(s.Types, "array") {
-		w.put("items", &Schema{})
-	}
-	s.putObject(w)
-	for _, c := range []struct {
-		keyword string
-		list    []*Schema
-	}{{"anyOf", s.AnyOf}, {"allOf", s.AllOf}} {
-		if len(c.list) > 0 {
-			w.put(c.keyword, c.list)
-		}
-	}
-	return w.done()
-}
-
-func (s *Schema) putObject(w *object) {
-	if len(s.Properties) > 0 || slices.Contains(s.Types, "object") {
-		props := newObject()
-		var required []string
-		for _, p := range s.Properties {
-			props.put(p.Name, p.Schema)
-			if p.Required {
-				required = append(required, p.Name)
-			}
-		}
-		text, err := props.done()
-		w.fail(err)
-		w.put("properties", json.RawMessage(text))
-		if len(required) > 0 {
-			w.put("required", required)
-		}
-	}
-	switch {
-	case s.Closed:
-		w.put("additionalProperties", false)
-	case s.Additional != nil:
-		w.put("additionalProperties", s.Additional)
-	}
 }

@@ -1,4 +1,4 @@
-package generate
+package schema
 
 import (
 	"fmt"
@@ -8,9 +8,6 @@ import (
 
 	"toolpress/generate/clients"
 )
-
-// maxRemark bounds one remark in bytes.
-const maxRemark = 160
 
 // sayExtra says which properties an object takes beside the named ones.
 func (s *Schema) sayExtra() {

@@ -1,20 +1,19 @@
-package generate
+package schema
 
 import (
 	"strings"
 	"testing"
-
-	"toolpress/discover"
 )
 
 // checkOf compiles the check of a schema as a site writes it.
 func checkOf(t testing.TB, schema string) *Check {
 	t.Helper()
-	s := FromSite(&discover.Site{Routes: []discover.Route{route(t, "/acme/v1/x", `[{"methods":["POST"],"args":{"v":`+schema+`}}]`)}})
-	if len(s.Operations) != 1 {
-		t.Fatalf("%s: %+v", schema, s.Withheld)
+	c := Compiler{Document: decode(t, schema)}
+	s, err := c.Compile(c.Document, "v")
+	if err != nil {
+		t.Fatalf("%s: %v", schema, err)
 	}
-	check, err := s.Operations[0].Arg("v").Schema.Compile()
+	check, err := s.Compile()
 	if err != nil {
 		t.Fatalf("%s: %v", schema, err)
 	}

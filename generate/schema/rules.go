@@ -1,4 +1,16 @@
-package generate
+package schema
+
+// Repair is one change made to what the site said.
+type Repair struct {
+	// Path is the place: an argument's name, then schema keywords, dotted.
+	Path string `json:"path"`
+	// Rule names the repair; the same rule mends the same fault everywhere.
+	Rule string `json:"rule"`
+	// Before and After are what was there and what is there now, as JSON cut to
+	// 40 bytes; empty where the repair added or dropped it.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
 
 // RepairRules names every repair of a schema, and says what it does.
 // docs/schemas.md shows how often each is needed.

@@ -1,14 +1,13 @@
-package generate
+package schema
 
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 )
 
 // bounds reads the keywords that limit a value.
-func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
+func (c *Compiler) bounds(s *Schema, node map[string]any, path string) {
 	s.Minimum, s.Maximum = c.number(node, "minimum", path), c.number(node, "maximum", path)
 	s.MultipleOf = c.multiple(node, path)
 	s.ExclusiveMinimum = c.exclusive(s, node, "exclusiveMinimum", &s.Minimum, 1, path)
@@ -21,28 +20,15 @@ func (c *compiler) bounds(s *Schema, node map[string]any, path string) {
 		if Portable(p) {
 			s.Pattern = p
 		} else {
-			c.repair(path, "pattern-dropped", p, nothing)
+			c.Record(path, "pattern-dropped", p, Nothing)
 		}
 	}
 }
 
-// Portable reports that a pattern means the same to PCRE, to RE2 and to
-// ECMAScript's unicode mode, in which clients compile it: of escapes only \d,
-// \w, \s, \S, an escaped slash or dot, none of them in a class with a range; of
-// groups only (?: and plain ones; braces only as counts.
-func Portable(pattern string) bool {
-	return len(pattern) <= 500 && portableText.MatchString(pattern) && !notPortable.MatchString(pattern) && compilable(pattern) != nil
-}
-
-var (
-	portableText = regexp.MustCompile(`^(?:[^\\{}]|\\[dwsS./]|\{\d+(?:,\d*)?\})*$`)
-	notPortable  = regexp.MustCompile(`\[[^\]]*\\[^\]]*-|\(\?[^:]|\[[^\]]*\[|\[\^?\]|^[^\[]*\]`)
-)
-
 // exclusive reads both spellings of an exclusive bound. Draft-04's boolean
 // turns the bound beside it exclusive; on integers both become the inclusive
 // bound one further, which every client takes.
-func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bound *json.Number, step int64, path string) json.Number {
+func (c *Compiler) exclusive(s *Schema, node map[string]any, keyword string, bound *json.Number, step int64, path string) json.Number {
 	var limit json.Number
 	moved := false
 	switch v := node[keyword].(type) {
@@ -63,7 +49,7 @@ func (c *compiler) exclusive(s *Schema, node map[string]any, keyword string, bou
 		limit, moved = "", true
 	}
 	if moved {
-		c.repair(path, "exclusive-bound", map[string]any{keyword: node[keyword]}, *bound)
+		c.Record(path, "exclusive-bound", map[string]any{keyword: node[keyword]}, *bound)
 	}
 	return limit
 }
@@ -77,36 +63,36 @@ func tighter(a, b json.Number, step int64) bool {
 }
 
 // multiple reads multipleOf, and draft-03's name of it.
-func (c *compiler) multiple(node map[string]any, path string) json.Number {
+func (c *Compiler) multiple(node map[string]any, path string) json.Number {
 	n := c.number(node, "multipleOf", path)
 	if n == "" {
 		if n = c.number(node, "divisibleBy", path); n != "" {
-			c.repair(path, "keyword-renamed", "divisibleBy", "multipleOf")
+			c.Record(path, "keyword-renamed", "divisibleBy", "multipleOf")
 		}
 	}
 	if n != "" && !positive(n) {
-		c.repair(path, "keyword-dropped", map[string]any{"multipleOf": n}, nothing)
+		c.Record(path, "keyword-dropped", map[string]any{"multipleOf": n}, Nothing)
 		return ""
 	}
 	return n
 }
 
-func (c *compiler) number(node map[string]any, keyword, path string) json.Number {
+func (c *Compiler) number(node map[string]any, keyword, path string) json.Number {
 	switch v := node[keyword].(type) {
 	case nil:
 	case json.Number:
 		if finite(v) {
 			return v
 		}
-		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
+		c.Record(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, Nothing)
 	case string:
 		if finite(json.Number(v)) && json.Valid([]byte(v)) {
-			c.repair(path, "number-from-text", v, json.Number(v))
+			c.Record(path, "number-from-text", v, json.Number(v))
 			return json.Number(v)
 		}
-		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
+		c.Record(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, Nothing)
 	default:
-		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
+		c.Record(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, Nothing)
 	}
 	return ""
 }
@@ -122,14 +108,14 @@ func positive(n json.Number) bool {
 	return f > 0
 }
 
-func (c *compiler) count(node map[string]any, keyword, path string) *int {
+func (c *Compiler) count(node map[string]any, keyword, path string) *int {
 	n := c.number(node, keyword, path)
 	if n == "" {
 		return nil
 	}
 	i, err := strconv.Atoi(n.String())
 	if err != nil || i < 0 {
-		c.repair(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, nothing)
+		c.Record(path, "keyword-dropped", map[string]any{keyword: node[keyword]}, Nothing)
 		return nil
 	}
 	return &i
