@@ -1,7 +1,8 @@
 <?php
 // What a web server's rewrite rules do: files are served as they are, everything else below its home is WordPress's.
 
-$path      = rawurldecode( (string) parse_url( $_SERVER['REQUEST_URI'], PHP_URL_PATH ) );
+// parse_url would not do: a path that ends in ":9" is none to it.
+$path      = rawurldecode( explode( '?', $_SERVER['REQUEST_URI'], 2 )[0] );
 $root      = $_SERVER['DOCUMENT_ROOT'];
 $wordpress = __DIR__ . '/wordpress';
 
