@@ -61,7 +61,7 @@ func readInput(c *schema.Compiler, o *Operation, a *discover.Ability) error {
 	if a.InputSchema == nil {
 		return nil
 	}
-	c.Document = a.InputSchema
+	c.About(a.InputSchema)
 	s, err := c.CompileRoot(a.InputSchema, "input")
 	if err != nil {
 		return err
@@ -74,14 +74,46 @@ func readInput(c *schema.Compiler, o *Operation, a *discover.Ability) error {
 	}
 	o.plan.input = objectInput
 	o.Extra = s.Additional
+	if len(s.Properties)+len(s.AnyOf)+len(s.AllOf) == 0 && !s.Closed && o.Extra == nil {
+		o.Extra = &schema.Schema{} // it says nothing of what it takes, and takes anything
+	}
+	if more := strings.TrimSpace(s.Description + " " + alternatives(s)); more != "" {
+		o.Description = schema.CleanText(o.Description, maxToolText-len(more)-1) + " " + more
+	}
 	return abilityArgs(c, o, a.InputSchema)
+}
+
+// alternatives says which arguments an input asks for in its variants: those
+// are optional one by one, and the site refuses a call without any.
+func alternatives(s *schema.Schema) string {
+	var forms []string
+	for _, v := range s.AnyOf {
+		var needed []string
+		for _, p := range v.Properties {
+			if p.Required {
+				needed = append(needed, p.Name)
+			}
+		}
+		if len(needed) == 0 {
+			return ""
+		}
+		if form := strings.Join(needed, " and "); !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	if len(forms) < 2 {
+		return ""
+	}
+	return schema.CleanText("One of these is needed: "+strings.Join(forms, "; ")+".", schema.MaxText)
 }
 
 // abilityArgs turns the properties of an input object into arguments. It reads
 // them from the schema as written: their names may need a safe spelling, which
 // nested properties cannot have.
 func abilityArgs(c *schema.Compiler, o *Operation, written any) error {
-	*c = schema.Compiler{Document: written}
+	kept := c.Repairs
+	*c = schema.Compiler{}
+	c.About(written)
 	properties, err := c.RootProperties(written, "input")
 	if err != nil {
 		return err
@@ -113,5 +145,11 @@ func abilityArgs(c *schema.Compiler, o *Operation, written any) error {
 	}
 	apart(o.Args)
 	SortArgs(o.Args)
+	// What is compiled twice is told once.
+	for _, r := range slices.Backward(kept) {
+		if r.Path == "input" && !slices.Contains(c.Repairs, r) {
+			c.Repairs = append([]schema.Repair{r}, c.Repairs...)
+		}
+	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -71,7 +72,7 @@ func queryForms(name string, s *schema.Schema) []form {
 	}
 	var forms []form
 	if list != nil && len(rest) < len(all) {
-		forms = append(forms, form{name + "[]", openapi3.SerializationForm, inQuery(list)})
+		forms = append(forms, form{strings.TrimSuffix(name, "[]") + "[]", openapi3.SerializationForm, inQuery(list)})
 	}
 	switch {
 	case other == nil || len(all) > 0 && len(rest) == 0:

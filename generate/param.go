@@ -3,6 +3,7 @@ package generate
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"toolpress/generate/schema"
@@ -21,13 +22,14 @@ func newParam(pattern string) *param {
 	})}
 }
 
-// spansSlash reports that the pattern accepts a slash.
+// spansSlash reports that the pattern accepts a slash, as far as RE2 can tell.
 func (p *param) spansSlash() bool {
 	re := p.re()
 	if re == nil {
 		return false
 	}
-	return slices.ContainsFunc([]string{"a/b", "a//b", "1/2", "a/b/c"}, re.MatchString)
+	texts := append(words(p.written, "q9"), "a/b", "a//b", "1/2", "a/b/c")
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "/") && re.MatchString(text) })
 }
 
 var looking = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)

@@ -109,7 +109,7 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 	if re := p.params[a.Wire].re(); re != nil && !re.MatchString(text) {
 		return "", wrong(a, "must match ^(?:"+p.params[a.Wire].written+")$")
 	}
-	if strings.Contains(text, "/") && !p.params[a.Wire].spansSlash() {
+	if strings.Contains(text, "/") && p.params[a.Wire].re() == nil { // else the pattern has one
 		return "", wrong(a, "must not hold a slash")
 	}
 	if strings.HasPrefix(text, "/") || strings.HasSuffix(text, "/") {
@@ -157,7 +157,8 @@ func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 func (p plan) value(o *Operation, values map[string]any) (any, bool) {
 	input := map[string]any{}
 	for _, a := range o.Args {
-		if v, there := values[a.Name]; there {
+		inQuery := o.Method == "GET" || o.Method == "DELETE"
+		if v, there := values[a.Name]; there && (v != nil || a.Required || !inQuery || p.input == wholeInput) {
 			input[a.Wire] = a.wire(v)
 		}
 	}

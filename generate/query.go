@@ -14,11 +14,12 @@ import (
 	"toolpress/generate/schema"
 )
 
-// absent reports a value that a route's query does not name. "categories=" is
-// not the empty list to every route, and nothing is; but where the site has a
-// default, nothing would mean that.
+// absent reports a value that a route's query does not name: null, where the
+// argument may be left out, and mostly what is empty. "categories=" is not the
+// empty list to every route, and nothing is; but where the site has a default,
+// nothing would mean that.
 func (a Arg) absent(v any) bool {
-	return empty(v) && (!a.Schema.HasDefault || empty(a.Schema.Default))
+	return v == nil && !a.Required || empty(v) && (!a.Schema.HasDefault || empty(a.Schema.Default))
 }
 
 // empty reports an empty list or object.
@@ -30,7 +31,7 @@ func empty(v any) bool {
 
 // sendable finds what a query cannot carry while the argument is still known.
 func (a Arg) sendable(v any) error {
-	if a.In == InQuery && a.absent(v) {
+	if a.In == InQuery && a.absent(v) || v == nil && !a.Required {
 		return nil
 	}
 	p := wp.Param{Name: a.Wire, Value: a.wire(v)}

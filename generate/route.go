@@ -140,14 +140,16 @@ func routeArgs(c *schema.Compiler, r *discover.Route, e *discover.Endpoint, meth
 	}
 	for _, wire := range slices.Sorted(maps.Keys(e.Args)) {
 		v := e.Args[wire]
-		if inPath[wire] || isGlobal(wire) || schema.IsReadOnly(v) || wire == "" {
+		root, _, nested := strings.Cut(wire, "[")
+		_, another := e.Args[root]
+		switch optional := !schema.IsRequired(v); {
+		case inPath[root] || isGlobal(wire) || schema.IsReadOnly(v) && optional || wire == "":
 			continue
-		}
-		if place == InQuery && !schema.IsRequired(v) && wp.CheckParamName(wire) != nil {
+		case place == InQuery && optional && (wp.CheckParamName(wire) != nil || nested && another):
 			c.Record(wire, "argument-dropped", wire, schema.Nothing) // PHP reads the name otherwise: the site never gets it
 			continue
 		}
-		c.Document = v
+		c.About(v)
 		a, err := newArg(c, wire, v, place)
 		if errors.Is(err, schema.ErrNotSchema) && !schema.IsRequired(v) {
 			c.Record(wire, "argument-dropped", v, schema.Nothing)
@@ -171,6 +173,11 @@ func newArg(c *schema.Compiler, wire string, v any, place Place) (Arg, error) {
 	if err != nil {
 		return Arg{}, err
 	}
+	if place == InQuery && slices.Contains(s.Types, "null") && len(s.Types) > 1 {
+		s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
+		s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil })
+		c.Record(wire, "null-dropped", "null", schema.Nothing)
+	}
 	a := Arg{Name: schema.SafeName(wire), Wire: wire, In: place, Required: schema.IsRequired(v), Schema: s}
 	if a.Name != wire {
 		c.Record(wire, "argument-renamed", wire, a.Name)
@@ -193,7 +200,7 @@ func pathSchema(c *schema.Compiler, p discover.PathParam, said any) (*schema.Sch
 	s := &schema.Schema{}
 	if said != nil {
 		var err error
-		c.Document = said
+		c.About(said)
 		if s, err = c.Compile(said, p.Name); err != nil {
 			return nil, err
 		}

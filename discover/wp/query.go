@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,12 @@ func (q Query) Encode() (string, error) {
 		if err := CheckParamName(p.Name); err != nil {
 			return "", &ParamError{p.Name, "the name " + err.Error()}
 		}
-		if err := encodeParam(&b, p.Name, p.Value, 0); err != nil {
+		name := p.Name
+		switch p.Value.(type) {
+		case []any, map[string]any:
+			name = strings.TrimSuffix(name, "[]") // include[] with several is include[0], include[1]
+		}
+		if err := encodeParam(&b, name, p.Value, 0); err != nil {
 			return "", err
 		}
 	}
@@ -46,18 +52,21 @@ func (q Query) Encode() (string, error) {
 }
 
 // CheckParamName refuses a name that PHP reads as another one in a query: it
-// makes "_" of a dot, a space and a bracket, cuts at a NUL byte, and drops a
-// parameter without a name (php_register_variable_ex in main/php_variables.c).
-// In a JSON body every name is fine.
+// makes "_" of a dot, a space and a bracket that is not closed, cuts at a NUL
+// byte, and drops a parameter without a name (php_register_variable_ex in
+// main/php_variables.c). filter[x] and include[] are what plugins read as
+// members of filter and include. In a JSON body every name is fine.
 func CheckParamName(name string) error {
 	switch {
 	case name == "":
 		return errors.New("must not be empty")
-	case strings.ContainsAny(name, " .[\x00"):
+	case !paramName.MatchString(name):
 		return fmt.Errorf("%q cannot be sent in a query: PHP reads a dot, a space or a bracket in it otherwise", name)
 	}
 	return nil
 }
+
+var paramName = regexp.MustCompile(`^[^\[ .\x00]+(?:\[[^\[\]\x00]*\])*$`)
 
 // checkKey refuses a key of an object that PHP reads otherwise: it ends one at
 // the first "]", numbers an empty one or a single white space, and cuts at NUL.

@@ -64,12 +64,20 @@ func TestQueryEncode(t *testing.T) {
 		"nul":     {"nul", map[string]any{"a\x00": 1}},
 		"list[1]": {"list", []any{"x", map[string]any{"\t": 1}}},
 		"deep[0]": {"deep", deep(65)},
-		"x.y":     {"x.y", 1}, "x y": {"x y", 1}, " x": {" x", 1}, "x[y]": {"x[y]", 1}, "x[y": {"x[y", 1}, "x\x00": {"x\x00", 1}, "": {"", 1},
+		"x.y":     {"x.y", 1}, "x y": {"x y", 1}, " x": {" x", 1}, "x[y": {"x[y", 1}, "x\x00": {"x\x00", 1}, "": {"", 1},
 	} {
 		_, err := (Query{bad}).Encode()
 		var wrong *ParamError
 		if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Path, at) || len(wrong.Path) > 200 {
 			t.Errorf("%q: want an error that names the place, got %v", at, err)
+		}
+	}
+	for want, p := range map[string]Param{
+		"filter[x]=1": {"filter[x]", 1}, "include[]=1": {"include[]", 1}, "include[0]=1&include[1]=2": {"include[]", []any{1, 2}}, "filter[x][y]=1": {"filter[x]", map[string]any{"y": 1}},
+	} {
+		got, err := (Query{p}).Encode()
+		if got = strings.NewReplacer("%5B", "[", "%5D", "]").Replace(got); got != want || err != nil {
+			t.Errorf("%v: %s, %v, want %s", p, got, err, want)
 		}
 	}
 	for _, good := range []Param{{"a-b", 1}, {"a]b", 1}, {"é=&+#", 1}, {"x", map[string]any{"a[b": 1, "c.d": 1, "e f": 1, "  ": 1, "-1": 1}}, {"deep", deep(64)}} {

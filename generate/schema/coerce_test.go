@@ -8,8 +8,9 @@ import (
 // checkOf compiles the check of a schema as a site writes it.
 func checkOf(t testing.TB, schema string) *Check {
 	t.Helper()
-	c := Compiler{Document: decode(t, schema)}
-	s, err := c.Compile(c.Document, "v")
+	var c Compiler
+	c.About(decode(t, schema))
+	s, err := c.Compile(c.document, "v")
 	if err != nil {
 		t.Fatalf("%s: %v", schema, err)
 	}

@@ -12,15 +12,18 @@ import (
 // decodes what PHP wrote, into [Schema] values. The zero value is ready for use;
 // all schemas of the operation share its bound on nodes.
 type Compiler struct {
-	// Document is what a reference speaks of: the schema that is compiled, or
-	// the whole one of which it is a part.
-	Document any
 	// Repairs are what had to be changed, in the order it was met.
 	Repairs []Repair
 
-	nodes  int
-	within []string // the references that are being followed
+	nodes    int
+	document any            // what a reference speaks of
+	within   []string       // the references that are being followed
+	anchors  map[string]any // of the document; nil until one is asked for
 }
+
+// About sets what a reference speaks of: the schema that is compiled next, or the
+// whole one of which it is a part.
+func (c *Compiler) About(document any) { c.document, c.anchors = document, nil }
 
 // Compile reads one schema as PHP wrote it. Places are told from the path, an
 // argument's name. What cannot be read is an error that says where: it withholds

@@ -46,8 +46,9 @@ func TestReferences(t *testing.T) {
 		"escaped in a pointer":    {`{"$defs":{"a/b":{"type":"null"}},"items":{"$ref":"#/$defs/a~1b"}}`, `{"type":"array","items":{"type":"null"}}`, "reference-inlined,type-inferred"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c1 := Compiler{Document: decode(t, c.in)}
-			s, err := c1.Compile(c1.Document, "x")
+			var c1 Compiler
+		c1.About(decode(t, c.in))
+			s, err := c1.Compile(c1.document, "x")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,8 +63,9 @@ func TestReferences(t *testing.T) {
 	}
 	for _, ref := range []string{"http://evil.example/s.json", "file:///etc/passwd", "other.json#/a", ""} {
 		text, _ := json.Marshal(map[string]any{"$ref": ref})
-		c1 := Compiler{Document: decode(t, string(text))}
-		if s, err := c1.Compile(c1.Document, "x"); err == nil || !strings.Contains(err.Error(), "is not followed") {
+		var c1 Compiler
+		c1.About(decode(t, string(text)))
+		if s, err := c1.Compile(c1.document, "x"); err == nil || !strings.Contains(err.Error(), "is not followed") {
 			t.Errorf("%q: %+v, %v", ref, s, err)
 		}
 	}
@@ -73,7 +75,8 @@ func TestReferences(t *testing.T) {
 func TestCompilingAgainChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		written := wildSchema(3).Draw(t, "schema")
-		first := Compiler{Document: written}
+		var first Compiler
+		first.About(written)
 		s, err := first.Compile(written, "x")
 		if err != nil {
 			t.Skip(err) // withheld
@@ -82,8 +85,9 @@ func TestCompilingAgainChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := Compiler{Document: plainJSON(t, once)}
-		s, err = again.Compile(again.Document, "x")
+		var again Compiler
+		again.About(plainJSON(t, once))
+		s, err = again.Compile(again.document, "x")
 		if err != nil {
 			t.Fatalf("%s: %v", once, err)
 		}

@@ -73,40 +73,63 @@ func (s *Schema) takeAll(parts []*Schema, level int) {
 		if len(s.Types) == 0 {
 			s.Types = p.Types
 		}
-		s.adopt(p, true)
+		if s.Description == "" {
+			s.Description = p.Description
+		}
+		if s.Enum == nil {
+			s.Enum = p.Enum
+		}
+		if s.Items == nil || reflect.DeepEqual(s.Items, anything) {
+			s.Items = p.Items
+		}
+		for _, add := range p.Properties {
+			if own := s.Property(add.Name); own == nil {
+				s.Properties = append(s.Properties, add)
+			} else {
+				own.Required = own.Required || add.Required
+			}
+		}
+		sortProperties(s.Properties)
 	}
 }
 
-// takeAny merges variants: the properties of all of them, required where all
-// require them; the values of all enums; and every type.
+// takeAny merges variants: their properties, required where all require them,
+// their items, the values of their enums, and every type. What several have, each
+// in its own way, may be any of them.
 func (s *Schema) takeAny(variants []*Schema, level int) {
 	s.AnyOf = nil
 	if len(variants) == 0 {
 		return
 	}
 	var types []string
-	enums := [][]any{}
-	required := map[string]int{}
+	var enums [][]any
+	merged := &union{level: level, required: map[string]int{}}
 	for _, v := range variants {
-		if v.Is("null") || slices.Equal(v.Types, []string{"null"}) {
+		if slices.Equal(v.Types, []string{"null"}) {
 			types = append(types, "null")
 			continue
 		}
 		v = v.common(level)
 		types = append(types, v.Types...)
 		enums = append(enums, v.Enum)
-		for _, p := range v.Properties {
-			if p.Required {
-				required[p.Name]++
-			}
+		merged.take(v)
+		if s.Description == "" {
+			s.Description = v.Description
 		}
-		s.adopt(v, false)
 	}
 	if len(s.Types) == 0 {
 		s.Types = types
 	}
-	for i, p := range s.Properties {
-		s.Properties[i].Required = p.Required || required[p.Name] == len(variants)
+	if s.Items == nil || reflect.DeepEqual(s.Items, anything) {
+		s.Items = merged.item(s.Items)
+	}
+	for _, add := range merged.properties() {
+		add.Required = merged.required[add.Name] == len(variants)
+		if own := s.Property(add.Name); own == nil {
+			s.Properties = append(s.Properties, add)
+		} else if own.Required = own.Required || add.Required; reflect.DeepEqual(own.Schema, anything) {
+			own.Schema = add.Schema
+		}
 	}
 	sortProperties(s.Properties)
 	if s.Enum == nil && !slices.ContainsFunc(enums, func(e []any) bool { return e == nil }) {
@@ -114,25 +137,60 @@ func (s *Schema) takeAny(variants []*Schema, level int) {
 	}
 }
 
-// adopt takes from a part what the schema does not say itself; whole when every
-// value has to fit the part.
-func (s *Schema) adopt(p *Schema, whole bool) {
-	if s.Description == "" {
-		s.Description = p.Description
-	}
-	if s.Items == nil || reflect.DeepEqual(s.Items, anything) {
-		s.Items = p.Items
-	}
-	if s.Enum == nil && whole {
-		s.Enum = p.Enum
-	}
-	for _, add := range p.Properties {
-		if own := s.Property(add.Name); own == nil {
-			add.Required = add.Required && whole
-			s.Properties = append(s.Properties, add)
-		} else {
-			own.Required = own.Required || add.Required && whole
+// union gathers what variants have under one name.
+type union struct {
+	level    int
+	names    []string
+	wires    []string
+	schemas  [][]*Schema // of each name
+	items    []*Schema
+	required map[string]int
+}
+
+func (u *union) take(v *Schema) {
+	for _, p := range v.Properties {
+		at := slices.Index(u.names, p.Name)
+		if at < 0 {
+			at = len(u.names)
+			u.names, u.wires, u.schemas = append(u.names, p.Name), append(u.wires, p.Wire), append(u.schemas, nil)
+		}
+		u.schemas[at] = distinct(u.schemas[at], p.Schema)
+		if p.Required {
+			u.required[p.Name]++
 		}
 	}
-	sortProperties(s.Properties)
+	if v.Items != nil {
+		u.items = distinct(u.items, v.Items)
+	}
+}
+
+func (u *union) properties() []Property {
+	var all []Property
+	for i, name := range u.names {
+		all = append(all, Property{Name: name, Wire: u.wires[i], Schema: either(u.schemas[i], u.level+1)})
+	}
+	return all
+}
+
+// item is the schema of the items of any variant; own where none has any.
+func (u *union) item(own *Schema) *Schema {
+	if len(u.items) == 0 {
+		return own
+	}
+	return either(u.items, u.level)
+}
+
+// either is the one schema of several in the dialect.
+func either(list []*Schema, level int) *Schema {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return (&Schema{AnyOf: list}).common(level)
+}
+
+func distinct(list []*Schema, s *Schema) []*Schema {
+	if slices.ContainsFunc(list, func(other *Schema) bool { return reflect.DeepEqual(other, s) }) {
+		return list
+	}
+	return append(list, s)
 }

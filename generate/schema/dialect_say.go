@@ -18,9 +18,13 @@ func (s *Schema) sayExtra() {
 	s.Additional, s.Closed = nil, false
 	switch {
 	case extra == nil:
+	case len(s.Properties) == 0 && len(extra.Types) == 1:
+		s.remark("any names are taken, each " + TypeWord(extra.Types[0]))
 	case len(extra.Types) == 1:
 		s.remark("any other names are taken, each " + TypeWord(extra.Types[0]))
-	case len(s.Properties) > 0:
+	case len(s.Properties) == 0:
+		s.remark("any names are taken")
+	default:
 		s.remark("any other names are taken")
 	}
 }

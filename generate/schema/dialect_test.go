@@ -15,7 +15,8 @@ import (
 func TestCommonIsTakenByAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		written := wildSchema(3).Draw(t, "schema")
-		c := Compiler{Document: written}
+		var c Compiler
+		c.About(written)
 		wire := rapid.SampledFrom([]string{"a", "filter[x]", "0", "__proto__", "a-b", strings.Repeat("long", 30)}).Draw(t, "name")
 		s, err := c.Compile(written, wire)
 		if err != nil {

@@ -5,13 +5,17 @@ const (
 	// One operation's schemas: the deepest of the recorded sites is 9 levels deep,
 	// the widest has some 1,500 nodes. Beyond them the operation is withheld.
 	maxDepth = 64
-	maxNodes = 20_000
+	maxNodes = 5_000
+	// maxVariants bounds an anyOf, oneOf or allOf (T14).
+	maxVariants = 100
 	// maxInstructions bounds a compiled pattern of the site: a counted repetition
 	// of a few bytes can ask for megabytes (T13).
 	maxInstructions = 1000
 	maxPattern      = 500 // bytes
-	// maxEnum bounds the values a model is given to choose from.
-	maxEnum = 1000
+	// maxEnum bounds the values a model is given to choose from, maxChoice what
+	// they may take of its context, in bytes.
+	maxEnum   = 1000
+	maxChoice = 16 << 10
 	// MaxName is the longest name of an argument or property every client takes.
 	MaxName = 64
 	// MaxText is what a text about an argument, its title or its description, may

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -54,6 +55,9 @@ func (c *Compiler) children(s *Schema, node map[string]any, path string, depth i
 // parts compiles a list of schemas.
 func (c *Compiler) parts(node map[string]any, keyword, path string, depth int) ([]*Schema, error) {
 	var list []*Schema
+	if n := len(wp.List(node[keyword])); n > maxVariants {
+		return nil, fmt.Errorf("%s: %s has %d variants, more than %d", path, keyword, n, maxVariants)
+	}
 	for i, v := range wp.List(node[keyword]) {
 		s, err := c.compile(v, path+"."+keyword+"["+strconv.Itoa(i)+"]", depth+1)
 		if errors.Is(err, ErrNotSchema) {

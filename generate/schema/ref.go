@@ -69,7 +69,7 @@ func (c *Compiler) target(ref string) (map[string]any, bool) {
 	if err != nil {
 		return nil, false
 	}
-	at := c.Document
+	at := c.document
 	switch {
 	case fragment == "":
 	case strings.HasPrefix(fragment, "/"):
@@ -89,33 +89,39 @@ func (c *Compiler) target(ref string) (map[string]any, bool) {
 			}
 		}
 	default:
-		at = anchored(c.Document, fragment, maxDepth)
+		at = c.anchored(fragment)
 	}
 	node, isSchema := at.(map[string]any)
 	return node, isSchema
 }
 
-// anchored finds the schema with an anchor; nil when there is none.
-func anchored(v any, name string, depth int) any {
+// anchored finds the schema with an anchor, once for a document; of two of one
+// name the first.
+func (c *Compiler) anchored(name string) any {
+	if c.anchors == nil {
+		c.anchors = map[string]any{}
+		c.findAnchors(c.document, maxDepth)
+	}
+	return c.anchors[name]
+}
+
+func (c *Compiler) findAnchors(v any, depth int) {
 	if depth == 0 {
-		return nil
+		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		if str(v["$anchor"]) == name || str(v["$dynamicAnchor"]) == name || str(v["id"]) == "#"+name {
-			return v
+		for _, name := range []string{str(v["$anchor"]), str(v["$dynamicAnchor"]), strings.TrimPrefix(str(v["id"]), "#")} {
+			if _, there := c.anchors[name]; !there && name != "" {
+				c.anchors[name] = v
+			}
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if found := anchored(v[k], name, depth-1); found != nil {
-				return found
-			}
+			c.findAnchors(v[k], depth-1)
 		}
 	case []any:
 		for _, item := range v {
-			if found := anchored(item, name, depth-1); found != nil {
-				return found
-			}
+			c.findAnchors(item, depth-1)
 		}
 	}
-	return nil
 }

@@ -33,6 +33,7 @@ func RepairRules() map[string]string {
 		"items-opened":           "a schema for each place of a list becomes items of any kind: WordPress does not read it",
 		"keyword-dropped":        "a keyword that is none of JSON Schema's, or whose value is none, is left out",
 		"keyword-renamed":        "draft-03's name of a keyword becomes today's",
+		"null-dropped":           "what goes in a query is not null: leaving it out is how to say that",
 		"number-from-text":       "a bound that PHP wrote as text becomes a number",
 		"one-of-to-any-of":       "oneOf becomes anyOf: without what told its variants apart it would refuse what the site takes",
 		"part-dropped":           "what stands where a schema belongs, and is none, is left out",

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"encoding/json"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,10 +23,11 @@ func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	if !there {
 		return
 	}
-	v = s.shown(v)
-	if l, ok := v.([]any); ok && len(l) == 0 && s.Is("object") {
-		c.Record(path, "default-to-object", v, map[string]any{})
-		v = map[string]any{}
+	if object := s.emptyObjects(s.shown(v)); !reflect.DeepEqual(object, s.shown(v)) {
+		c.Record(path, "default-to-object", v, object)
+		v = object
+	} else {
+		v = s.shown(v)
 	}
 	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
 		c.Record(path, "default-to-list", v, []any{v})
@@ -37,6 +40,33 @@ func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	default:
 		s.Default, s.HasDefault = v, true
 	}
+}
+
+// emptyObjects is a value with an object for PHP's empty list where one is
+// wanted, at any depth.
+func (s *Schema) emptyObjects(v any) any {
+	list, isList := v.([]any)
+	object, isObject := v.(map[string]any)
+	switch {
+	case s == nil:
+	case isList && len(list) == 0 && s.Is("object"):
+		return map[string]any{}
+	case isList && s.Items != nil:
+		out := make([]any, len(list))
+		for i := range list {
+			out[i] = s.Items.emptyObjects(list[i])
+		}
+		return out
+	case isObject:
+		out := maps.Clone(object)
+		for _, p := range s.Properties {
+			if inner, there := object[p.Name]; there {
+				out[p.Name] = p.Schema.emptyObjects(inner)
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // publishable reports a value that may stand in a schema: of a size that does
@@ -83,7 +113,7 @@ func (c *Compiler) enum(s *Schema, v any, path string) []any {
 			values = append(values, item)
 		}
 	}
-	if len(values) == 0 || len(values) > maxEnum {
+	if all, _ := Encode(values); len(values) == 0 || len(values) > maxEnum || len(all) > maxChoice {
 		c.Record(path, "enum-dropped", v, Nothing)
 		return nil
 	}
