@@ -44,13 +44,19 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	if err != nil {
 		return wp.Request{}, Faults{err.Error()}
 	}
-	if faults := t.refuse(given); len(faults) > 0 {
+	if faults := excess(given); len(faults) > 0 {
 		return wp.Request{}, faults
 	}
+	faults := t.refuse(given)
 	// What is checked is what is sent.
 	given = t.check.Coerce(given).(map[string]any)
 	if err := t.check.Validate(given); err != nil {
-		return wp.Request{}, explain(err, t.schema, given)
+		faults = append(faults, explain(err, t.schema, given)...)
+	}
+	faults = append(faults, t.unsendable(given, faults)...)
+	if len(faults) > 0 {
+		slices.Sort(faults)
+		return wp.Request{}, slices.Compact(faults)
 	}
 	values := map[string]any{}
 	for _, d := range t.defaults {
@@ -78,20 +84,47 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	return r, err
 }
 
-// refuse finds what is wrong before anything is compared with the schema: names
-// the model was not given, which an open schema would let through, and values
-// no site takes.
-func (t *Tool) refuse(given map[string]any) Faults {
+// excess finds values that no site takes, and whose check would cost too much.
+func excess(given map[string]any) Faults {
 	var faults Faults
 	for name, v := range given {
-		if slices.Contains(t.reserved, name) && t.schema.Property(name) == nil {
-			faults = append(faults, unknown([]string{name}, t.schema))
-		}
 		if what := schema.Excess(v); what != "" {
 			faults = append(faults, place([]string{name})+" holds "+what)
 		}
 	}
 	slices.Sort(faults)
+	return faults
+}
+
+// refuse finds names the model was not given, which an open schema would let
+// through.
+func (t *Tool) refuse(given map[string]any) Faults {
+	var faults Faults
+	for name := range given {
+		if slices.Contains(t.reserved, name) && t.schema.Property(name) == nil {
+			faults = append(faults, unknown([]string{name}, t.schema))
+		}
+	}
+	return faults
+}
+
+// unsendable finds what the schema takes and the way to the site does not: of
+// arguments that nothing else is wrong with.
+func (t *Tool) unsendable(given map[string]any, found Faults) Faults {
+	var faults Faults
+	for _, pair := range t.renamed {
+		v, there := given[pair[0]]
+		a := t.op.Arg(pair[1])
+		if !there || a == nil || slices.ContainsFunc(found, func(f string) bool {
+			rest, is := strings.CutPrefix(f, pair[0])
+			return is && rest != "" && strings.ContainsRune(" .[", rune(rest[0]))
+		}) {
+			continue
+		}
+		if err := t.op.Sendable(*a, v); err != nil {
+			faults = append(faults, pair[0]+" "+err.Error())
+		}
+	}
 	return faults
 }
 

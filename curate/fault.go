@@ -166,22 +166,30 @@ func (e *explainer) leaveOut(at []string) string {
 	return "; leave it out instead"
 }
 
-// schemaAt is the schema of the value at a place; nil where several could be.
+// schemaAt is the schema of the value at a place, in the first variant that has
+// the place; nil where none has.
 func schemaAt(s *schema.Schema, at []string) *schema.Schema {
-	for _, part := range at {
-		switch p := s.Property(part); {
-		case p != nil:
-			s = p.Schema
-		case s.Items != nil && isIndex(part):
-			s = s.Items
-		default:
-			s = s.Additional
-		}
-		if s == nil {
-			return nil
+	if s == nil || len(at) == 0 {
+		return s
+	}
+	var next *schema.Schema
+	switch p := s.Property(at[0]); {
+	case p != nil:
+		next = p.Schema
+	case s.Items != nil && isIndex(at[0]):
+		next = s.Items
+	default:
+		next = s.Additional
+	}
+	if found := schemaAt(next, at[1:]); found != nil {
+		return found
+	}
+	for _, v := range s.AnyOf {
+		if found := schemaAt(v, at); found != nil {
+			return found
 		}
 	}
-	return s
+	return nil
 }
 
 // bound is what a value has to be to lie within its schema's bounds.

@@ -39,9 +39,7 @@ func unknown(at []string, root *schema.Schema) string {
 	within, name := at[:len(at)-1], at[len(at)-1]
 	var names []string
 	if holder := schemaAt(root, within); holder != nil {
-		for _, p := range holder.Properties {
-			names = append(names, p.Name)
-		}
+		names = namesOf(holder, nil)
 	}
 	fault, list := place(at)+" is not an argument of this tool", "; its arguments are "
 	if len(within) > 0 {
@@ -56,6 +54,19 @@ func unknown(at []string, root *schema.Schema) string {
 		fault += ", which takes none"
 	}
 	return fault
+}
+
+// namesOf are the properties of an object, those of its variants included.
+func namesOf(s *schema.Schema, names []string) []string {
+	for _, p := range s.Properties {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	for _, v := range s.AnyOf {
+		names = namesOf(v, names)
+	}
+	return names
 }
 
 // some lists names, not too many.

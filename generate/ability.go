@@ -140,6 +140,9 @@ func abilityArgs(c *schema.Compiler, o *Operation, written any) error {
 		if err != nil {
 			return err
 		}
+		if o.Method != "POST" {
+			withoutNull(c, a.Schema, p.Name)
+		}
 		a.Required = p.Required
 		o.Args = append(o.Args, a)
 	}

@@ -113,9 +113,9 @@ func TestOpenAPIPath(t *testing.T) {
 	r := route(t, `/acme/v1/files/(?P<id>[\d]+)/(?P<name>[\w-]+)/(?P<path>[\w\/]+)`, `[{"methods":["GET"]}]`)
 	o := one(t, offering(discover.Site{Routes: []discover.Route{r}}))
 	want := []map[string]any{
-		{"in": "path", "name": "id", "required": true, "schema": map[string]any{"type": "integer"}},
-		{"in": "path", "name": "name", "required": true, "schema": map[string]any{"type": "string"}, "x-wp-pattern": `[\w-]+`},
-		{"in": "path", "name": "path", "required": true, "schema": map[string]any{"type": "string"}, "x-wp-pattern": `[\w\/]+`, "x-wp-slash": true},
+		{"in": "path", "name": "id", "required": true, "schema": map[string]any{"type": "integer", "minimum": 0.0}},
+		{"in": "path", "name": "name", "required": true, "schema": map[string]any{"type": "string", "pattern": "^[a-zA-Z0-9_-]+$"}, "x-wp-pattern": `[\w-]+`},
+		{"in": "path", "name": "path", "required": true, "schema": map[string]any{"type": "string", "pattern": `^[\w\/]+$`}, "x-wp-pattern": `[\w\/]+`, "x-wp-slash": true},
 	}
 	if diff := cmp.Diff(want, o.Parameters); diff != "" {
 		t.Error(diff)

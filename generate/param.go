@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
+	"toolpress/discover"
 	"toolpress/generate/schema"
 )
 
@@ -37,3 +39,48 @@ var looking = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
 // withoutLooking drops what RE2 lacks and plugins write: (?!batch). The pattern
 // then matches more.
 func withoutLooking(pattern string) string { return looking.ReplaceAllString(pattern, "") }
+
+var digits = regexp.MustCompile(`^\[?(?:\\d|0-9)\]?\+$`)
+
+// pathSchema is the schema of a placeholder: what the site says of it, else an
+// integer where the pattern is digits, else a string.
+func pathSchema(c *schema.Compiler, p discover.PathParam, said any) (*schema.Schema, error) {
+	s := &schema.Schema{}
+	if said != nil {
+		var err error
+		c.About(said)
+		if s, err = c.Compile(said, p.Name); err != nil {
+			return nil, err
+		}
+		s.Default, s.HasDefault = nil, false
+	}
+	if !s.Is("string") && !s.Is("integer") {
+		s.Types = []string{"string"}
+		if digits.MatchString(p.Pattern) {
+			s.Types = []string{"integer"}
+		}
+	}
+	switch {
+	case s.Is("integer") && digits.MatchString(p.Pattern) && s.Minimum == "":
+		s.Minimum = "0"
+	case s.Is("string") && s.Pattern == "" && s.Enum == nil:
+		s.Pattern = shownPattern(p.Pattern)
+	}
+	return s, nil
+}
+
+// shownPattern is a placeholder's pattern as every client reads it; empty where
+// there is none. Core matches routes without regard to case: a pattern that says
+// one letter means two, and is not shown.
+func shownPattern(pattern string) string {
+	pattern = spelt.Replace(pattern)
+	if strings.ContainsFunc(letterless.Replace(pattern), unicode.IsLetter) || strings.Contains(pattern, "|") || !schema.Portable("^"+pattern+"$") {
+		return ""
+	}
+	return "^" + pattern + "$"
+}
+
+var (
+	spelt      = strings.NewReplacer(`[\w-]`, `[a-zA-Z0-9_-]`, `[\w\-]`, `[a-zA-Z0-9_-]`, `_\-]`, `_-]`, "a-zA-Z", "a-zA-Z", "A-Za-z", "a-zA-Z", "a-z", "a-zA-Z")
+	letterless = strings.NewReplacer("a-zA-Z", "", `\w`, "", `\d`, "")
+)

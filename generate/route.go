@@ -173,10 +173,8 @@ func newArg(c *schema.Compiler, wire string, v any, place Place) (Arg, error) {
 	if err != nil {
 		return Arg{}, err
 	}
-	if place == InQuery && slices.Contains(s.Types, "null") && len(s.Types) > 1 {
-		s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
-		s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil })
-		c.Record(wire, "null-dropped", "null", schema.Nothing)
+	if place == InQuery {
+		withoutNull(c, s, wire)
 	}
 	a := Arg{Name: schema.SafeName(wire), Wire: wire, In: place, Required: schema.IsRequired(v), Schema: s}
 	if a.Name != wire {
@@ -192,27 +190,17 @@ func newArg(c *schema.Compiler, wire string, v any, place Place) (Arg, error) {
 	return a, nil
 }
 
-var digits = regexp.MustCompile(`^\[?(?:\\d|0-9)\]?\+$`)
-
-// pathSchema is the schema of a placeholder: what the site says of it, else an
-// integer where the pattern is digits, else a string.
-func pathSchema(c *schema.Compiler, p discover.PathParam, said any) (*schema.Schema, error) {
-	s := &schema.Schema{}
-	if said != nil {
-		var err error
-		c.About(said)
-		if s, err = c.Compile(said, p.Name); err != nil {
-			return nil, err
-		}
-		s.Default, s.HasDefault = nil, false
+// withoutNull drops null from what goes in a query.
+func withoutNull(c *schema.Compiler, s *schema.Schema, path string) {
+	isNull := func(t string) bool { return t == "null" }
+	variants := len(s.AnyOf)
+	s.AnyOf = slices.DeleteFunc(s.AnyOf, func(v *schema.Schema) bool { return len(v.Types) == 1 && v.Types[0] == "null" })
+	if len(s.AnyOf) == variants && (len(s.Types) < 2 || !slices.ContainsFunc(s.Types, isNull)) {
+		return
 	}
-	if !s.Is("string") && !s.Is("integer") {
-		s.Types = []string{"string"}
-		if digits.MatchString(p.Pattern) {
-			s.Types = []string{"integer"}
-		}
-	}
-	return s, nil
+	s.Types = slices.DeleteFunc(s.Types, isNull)
+	s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil })
+	c.Record(path, "null-dropped", "null", schema.Nothing)
 }
 
 // Title is a name as a person reads it: list_posts is "List posts".

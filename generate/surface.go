@@ -138,17 +138,14 @@ func SortArgs(args []Arg) {
 	})
 }
 
-// apart gives arguments whose safe names are alike names of their own: the one
-// the site calls so keeps it, the others get a hash of what the site calls them.
+// apart gives arguments names of their own.
 func apart(args []Arg) {
-	count := map[string]int{}
-	for _, a := range args {
-		count[a.Name]++
-	}
+	wires := make([]string, len(args))
 	for i, a := range args {
-		if count[a.Name] > 1 && a.Name != a.Wire {
-			args[i].Name = schema.Hashed(a.Wire, a.Name, schema.MaxName)
-		}
+		wires[i] = a.Wire
+	}
+	for i, name := range schema.Names(wires) {
+		args[i].Name = name
 	}
 }
 

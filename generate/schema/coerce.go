@@ -92,8 +92,8 @@ func (c *Check) object(s *Schema, v any, texts bool) any {
 	out := make(map[string]any, len(members))
 	for name, value := range members {
 		sub, required := s.Additional, false
-		if p := s.Property(name); p != nil {
-			sub, required = p.Schema, p.Required
+		if p := s.meant(name, members); p != nil {
+			name, sub, required = p.Name, p.Schema, p.Required
 		}
 		switch {
 		case sub == nil:
@@ -104,6 +104,20 @@ func (c *Check) object(s *Schema, v any, texts bool) any {
 		}
 	}
 	return out
+}
+
+// meant is the property of that name, or the one that the site calls so and that
+// is not given by its own.
+func (s *Schema) meant(name string, members map[string]any) *Property {
+	if p := s.Property(name); p != nil {
+		return p
+	}
+	for i, p := range s.Properties {
+		if _, given := members[p.Name]; p.Wire == name && !given {
+			return &s.Properties[i]
+		}
+	}
+	return nil
 }
 
 // listWords are the items of a list written as text (wp_parse_list).

@@ -86,6 +86,7 @@ func (c *Compiler) compile(v any, path string, depth int) (*Schema, error) {
 	if err := c.children(s, node, path, depth); err != nil {
 		return nil, err
 	}
+	c.nameProperties(s, path)
 	if opened {
 		s.Items, s.Properties, s.Additional, s.Closed = nil, nil, nil, false // they spoke of one form of many
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,6 +68,37 @@ func TestReferences(t *testing.T) {
 		c1.About(decode(t, string(text)))
 		if s, err := c1.Compile(c1.document, "x"); err == nil || !strings.Contains(err.Error(), "is not followed") {
 			t.Errorf("%q: %+v, %v", ref, s, err)
+		}
+	}
+}
+
+// T14: what multiplies is withheld, and a hundred references cost what a hundred
+// schemas do.
+func TestSchemasAreBounded(t *testing.T) {
+	variants := func(n int) string {
+		return `{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"type":"integer"},`, n), ",") + `]}`
+	}
+	doubling := `{"$defs":{"d0":{"type":"string"}`
+	for i := range 30 {
+		n := strconv.Itoa(i)
+		doubling += `,"d` + strconv.Itoa(i+1) + `":{"type":"object","properties":{"a":{"$ref":"#/$defs/d` + n + `"},"b":{"$ref":"#/$defs/d` + n + `"}}}`
+	}
+	anchored := `{"type":"object","properties":{"last":{"$anchor":"here","type":"boolean"}`
+	for i := range 2000 {
+		anchored += `,"p` + strconv.Itoa(i) + `":{"$ref":"#here"}`
+	}
+	for name, c := range map[string]struct{ in, want string }{
+		"a hundred variants": {variants(100), ""},
+		"10,000 variants":    {variants(10_000), "anyOf has 10000 variants, more than 100"},
+		"30 doublings":       {doubling + `},"$ref":"#/$defs/d30"}`, "more than 5000 nodes"},
+		"2,000 anchors":      {anchored + `}}`, ""},
+	} {
+		document := decode(t, c.in)
+		var c1 Compiler
+		c1.About(document)
+		_, err := c1.Compile(document, "x")
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }

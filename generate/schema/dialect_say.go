@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -39,7 +40,8 @@ func (s *Schema) sayValues() {
 			continue
 		}
 		seen[string(text)] = true
-		others = append(others, string(text))
+		shown, _ := json.Marshal(v) // markup in it stays to be seen, escaped
+		others = append(others, string(shown))
 		if t, isText := v.(string); isText && t != "" {
 			texts = append(texts, v)
 		}
@@ -56,7 +58,7 @@ func (s *Schema) sayValues() {
 		s.remark("one of " + strings.Join(others, ", "))
 	}
 	if s.HasDefault && !s.publishes(s.Default) {
-		if text, err := Encode(s.Default); err == nil && s.Default != nil && string(text) != `""` {
+		if text, err := json.Marshal(s.Default); err == nil && s.Default != nil && string(text) != `""` {
 			s.remark("default " + string(text))
 		}
 		s.Default, s.HasDefault = nil, false
@@ -94,10 +96,10 @@ func (s *Schema) sayBounds() {
 			drop()
 		}
 	}
-	if s.ExclusiveMinimum != "" && clients.Refused("exclusiveMinimum") && s.Minimum == "" {
+	if s.ExclusiveMinimum != "" && clients.Refused("exclusiveMinimum") && (s.Minimum == "" || tighter(s.ExclusiveMinimum, s.Minimum, 1)) {
 		s.Minimum = s.ExclusiveMinimum
 	}
-	if s.ExclusiveMaximum != "" && clients.Refused("exclusiveMaximum") && s.Maximum == "" {
+	if s.ExclusiveMaximum != "" && clients.Refused("exclusiveMaximum") && (s.Maximum == "" || tighter(s.ExclusiveMaximum, s.Maximum, -1)) {
 		s.Maximum = s.ExclusiveMaximum
 	}
 	say("exclusiveMinimum", "more than %v", s.ExclusiveMinimum != "", s.ExclusiveMinimum, func() { s.ExclusiveMinimum = "" })
@@ -107,16 +109,21 @@ func (s *Schema) sayBounds() {
 		keyword, format string
 		count           **int
 	}{
-		{"minLength", "at least %v characters", &s.MinLength},
-		{"maxLength", "at most %v characters", &s.MaxLength},
-		{"minItems", "at least %v items", &s.MinItems},
-		{"maxItems", "at most %v items", &s.MaxItems},
-		{"minProperties", "at least %v names", &s.MinProperties},
-		{"maxProperties", "at most %v names", &s.MaxProperties},
+		{"minLength", "at least %d characters", &s.MinLength},
+		{"maxLength", "at most %d characters", &s.MaxLength},
+		{"minItems", "at least %d items", &s.MinItems},
+		{"maxItems", "at most %d items", &s.MaxItems},
+		{"minProperties", "at least %d names", &s.MinProperties},
+		{"maxProperties", "at most %d names", &s.MaxProperties},
 	} {
-		if *n.count != nil {
-			say(n.keyword, n.format, true, **n.count, func() { *n.count = nil })
+		if *n.count == nil {
+			continue
 		}
+		words := fmt.Sprintf(n.format, **n.count)
+		if n.keyword == "minLength" && **n.count == 1 {
+			words = "not empty"
+		}
+		say(n.keyword, "%s", true, words, func() { *n.count = nil })
 	}
 	say("uniqueItems", "%s", s.UniqueItems, "each once", func() { s.UniqueItems = false })
 	say("pattern", "matches %v", s.Pattern != "", s.Pattern, func() { s.Pattern = "" })

@@ -23,7 +23,7 @@ const (
 	// enum may, and maxRemark one remark of the common dialect.
 	MaxText   = 240
 	maxValue  = 1024
-	maxRemark = 160
+	maxRemark = 200
 	// maxEscapes is how often a text may be escaped over: what is deeper is no text.
 	maxEscapes = 8
 )

@@ -31,6 +31,28 @@ func SafeName(wire string) string {
 	return Fit(wire, name, MaxName)
 }
 
+// Names gives what the site calls arguments, or properties of one object, names
+// of their own that every client takes, in the same order. One that is taken as it
+// is keeps it, whatever the others are.
+func Names(wires []string) []string {
+	taken := map[string]bool{}
+	for _, wire := range wires {
+		taken[wire] = true
+	}
+	names := make([]string, len(wires))
+	for i, wire := range wires {
+		names[i] = SafeName(wire)
+		if names[i] == wire {
+			continue
+		}
+		for id := wire; taken[names[i]]; id += "\x00" {
+			names[i] = Hashed(id, SafeName(wire), MaxName)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
+
 // Fit keeps a name within a limit of bytes; what is cut is replaced by a hash of
 // the identity, so that two long names stay two.
 func Fit(id, name string, most int) string {

@@ -169,7 +169,6 @@ func (c *Compiler) properties(node map[string]any, path string, depth int) ([]Pr
 		}
 		props = append(props, Property{Name: wire, Wire: wire, Required: required[wire], Schema: s})
 	}
-	c.nameProperties(props, path)
 	sortProperties(props)
 	return props, nil
 }
@@ -187,24 +186,40 @@ func propertyNames(named map[string]any, required map[string]bool) []string {
 }
 
 // nameProperties gives properties whose names clients refuse others that they
-// take; the site's own stays in Wire.
-func (c *Compiler) nameProperties(props []Property, path string) {
-	taken := map[string]bool{}
-	for _, p := range props {
-		taken[p.Wire] = true
-	}
-	for i, p := range props {
-		safe := SafeName(p.Wire)
-		if safe == p.Wire {
-			continue
+// take; the site's own stays in Wire. Those of an object's variants have one name
+// for one of the site's: which variant a value is meant for is not told.
+func (c *Compiler) nameProperties(s *Schema, path string) {
+	all := s.everyProperty(nil)
+	var wires []string
+	for _, p := range all {
+		if !slices.Contains(wires, p.Wire) {
+			wires = append(wires, p.Wire)
 		}
-		if taken[safe] {
-			safe = Hashed(p.Wire, safe, MaxName)
-		}
-		taken[safe] = true
-		props[i].Name = safe
-		c.Record(path+"."+p.Wire, "property-renamed", p.Wire, safe)
 	}
+	slices.Sort(wires)
+	for i, name := range Names(wires) {
+		for _, p := range all {
+			if p.Wire == wires[i] && p.Name != name {
+				p.Name = name
+				c.Record(path+"."+p.Wire, "property-renamed", p.Wire, name)
+			}
+		}
+	}
+	sortProperties(s.Properties)
+	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
+		sortProperties(v.Properties)
+	}
+}
+
+// everyProperty are the properties of an object and of its variants.
+func (s *Schema) everyProperty(all []*Property) []*Property {
+	for i := range s.Properties {
+		all = append(all, &s.Properties[i])
+	}
+	for _, v := range slices.Concat(s.AnyOf, s.AllOf) {
+		all = v.everyProperty(all)
+	}
+	return all
 }
 
 // required gathers draft-04's list and draft-03's boolean on each property.

@@ -66,11 +66,14 @@ func (c *Compiler) RootProperties(v any, path string) ([]RootProperty, error) {
 }
 
 func (c *Compiler) rootProperties(node map[string]any, path string) (named map[string]any, required map[string]bool, err error) {
-	node, done, err := c.inline(node, path)
-	if err != nil {
-		return nil, nil, err
+	for slices.ContainsFunc(references, func(k string) bool { _, there := node[k]; return there }) {
+		inlined, done, err := c.inline(node, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer done()
+		node = inlined
 	}
-	defer done()
 	own, isMap := node["properties"].(map[string]any)
 	if v, there := node["properties"]; there && !isMap {
 		c.Record(path, "properties-to-object", v, map[string]any{})

@@ -37,6 +37,8 @@ type Schema struct {
 	Closed     bool
 
 	AnyOf, AllOf []*Schema
+
+	remarks []string // what the common dialect is still to say in the description
 }
 
 // Property is one named property of an object. Name is safe for every client,
