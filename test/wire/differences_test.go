@@ -73,8 +73,8 @@ var differences = []difference{
 		func(j judged) bool { return holds(j.value, respelt) && anywhere(j.schema, listOfSpelt) },
 	},
 	{
-		refused, "A property that the site only writes (`readonly`), or a name that clients refuse, in an object that is closed",
-		"The one is not shown; the other is, under a name that clients take, and reaches the site under its own",
+		refused, "A property that the site only writes (`readonly`), in an object that is closed",
+		"It is not shown, so it cannot be said",
 		`{"type":"object","properties":{"a":{"type":"integer"},"r":{"type":"string","readonly":true}},"additionalProperties":false}`, `{"r":"x"}`,
 		func(j judged) bool {
 			return j.fails(func(e *jsonschema.ValidationError) bool {
@@ -145,7 +145,7 @@ var differences = []difference{
 		func(j judged) bool { return j.sent.is("not_in_enum") && anywhere(j.schema, oddEnum) },
 	},
 	{
-		left, "A property that the site only writes, or a name that clients refuse, in an object that is open",
+		left, "A property that the site only writes, in an object that is open",
 		"It is sent as any other that the schema does not name",
 		`{"type":"object","properties":{"r":{"type":"integer","readonly":true}}}`, `{"r":"x"}`,
 		func(j judged) bool { return saysUnshown(j.schema, j.value) },
@@ -250,7 +250,7 @@ var differences = []difference{
 		},
 	},
 	{
-		read, "A property that the site only writes, or a name that clients refuse",
+		read, "A property that the site only writes",
 		"It is sent as it is",
 		`{"type":"object","properties":{"r":{"type":"integer","readonly":true}}}`, `{"r":"1"}`,
 		func(j judged) bool { return saysUnshown(j.schema, j.value) },

@@ -45,7 +45,7 @@ func (j judged) String() string {
 
 // checkOf is toolpress's check of an argument with this schema; nil where it has
 // none, or shows only a part of it.
-func checkOf(t testing.TB, written any) *schema.Check {
+func checkOf(t testing.TB, written any) *reading {
 	t.Helper()
 	surface := generate.FromSite(&discover.Site{Routes: []discover.Route{{
 		Path: "/t/v1/x", Pattern: "/t/v1/x", Namespace: "t/v1", Endpoints: []discover.Endpoint{{Methods: []string{"POST"}, Args: map[string]any{"v": written}}},
@@ -53,11 +53,18 @@ func checkOf(t testing.TB, written any) *schema.Check {
 	if len(surface.Operations) != 1 || surface.Operations[0].Arg("v") == nil || surface.Operations[0].Arg("v").Raw {
 		return nil
 	}
-	check, err := surface.Operations[0].Arg("v").Schema.Compile()
+	compiled := surface.Operations[0].Arg("v").Schema
+	check, err := compiled.Compile()
 	if err != nil {
 		t.Fatalf("%v: %v", written, err)
 	}
-	return check
+	return &reading{compiled, check}
+}
+
+// reading is a schema as toolpress reads it.
+type reading struct {
+	*schema.Schema
+	check *schema.Check
 }
 
 // judge asks both of each value, in one request.
@@ -75,8 +82,9 @@ func judge(t testing.TB, c *wp.Client, cases []judged) {
 		} else if what := schema.Excess(j.value); what != "" {
 			j.fault = errors.New("it holds " + what)
 		} else {
-			j.coerced = check.Coerce(j.value)
-			j.fault = check.Validate(j.coerced)
+			coerced := check.check.Coerce(j.value)
+			j.fault = check.check.Validate(coerced)
+			j.coerced = check.OnWire(coerced) // as it is sent
 		}
 		list = append(list, asked{j.schema, []any{j.value, j.coerced}})
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -102,8 +101,6 @@ func requiredTwice(s map[string]any) bool {
 	return false
 }
 
-var safeName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
-
 // saysUnshown reports that a value has a property the schema has and toolpress
 // does not show.
 func saysUnshown(written, v any) bool {
@@ -125,7 +122,7 @@ func saysUnshown(written, v any) bool {
 		named, _ := s["properties"].(map[string]any)
 		for name, value := range v {
 			sub, there := named[name].(map[string]any)
-			if there && (sub["readonly"] == true || !safeName.MatchString(name)) || saysUnshown(named[name], value) || !there && saysUnshown(s["additionalProperties"], value) {
+			if there && sub["readonly"] == true || saysUnshown(named[name], value) || !there && saysUnshown(s["additionalProperties"], value) {
 				return true
 			}
 		}

@@ -2,8 +2,10 @@ package wire
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"toolpress/discover/wptest/recorded"
@@ -59,10 +61,12 @@ func recordedPool(t *testing.T, name string) []any {
 	index := decode(t, string(data)).(map[string]any)
 	var list []any
 	seen := map[string]bool{}
-	for _, route := range index["routes"].(map[string]any) {
-		for _, endpoint := range route.(map[string]any)["endpoints"].([]any) {
+	routes := index["routes"].(map[string]any)
+	for _, path := range slices.Sorted(maps.Keys(routes)) { // a seed gives the same schemas again
+		for _, endpoint := range routes[path].(map[string]any)["endpoints"].([]any) {
 			args, _ := endpoint.(map[string]any)["args"].(map[string]any)
-			for _, schema := range args {
+			for _, name := range slices.Sorted(maps.Keys(args)) {
+				schema := args[name]
 				text, err := json.Marshal(schema)
 				if _, is := schema.(map[string]any); is && err == nil && !seen[string(text)] {
 					seen[string(text)] = true
