@@ -64,7 +64,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// Every testdata/err/*.yaml says exactly what its .out says: when it is read,
+// G28, G31 (collision.yaml): every testdata/err/*.yaml says exactly what its .out says: when it is read,
 // or when it is applied to the shop.
 func TestErrors(t *testing.T) {
 	files, _ := filepath.Glob("testdata/err/*.yaml")

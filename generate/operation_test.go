@@ -11,7 +11,7 @@ import (
 )
 
 // Endpoints to operations: doubled methods, one entry for all, placeholders
-// without args; hints by the method, always said (G72).
+// without args (G35); hints by the method, always said (G72).
 func TestOperationsOfARoute(t *testing.T) {
 	s := FromSite(&discover.Site{Routes: []discover.Route{
 		route(t, `/acme/v1/checkout`, `[{"methods":["POST"],"args":{}},{"methods":["POST","PUT","PATCH"],"args":{}},{"methods":["PUT"],"args":{}}]`),
@@ -96,7 +96,9 @@ func TestAbilityAnnotations(t *testing.T) {
 }
 
 // Calls, as WordPress takes them: path, query or body; every form of an
-// ability's input (W10, W11, W15–W17).
+// ability's input (W10, W11, W15–W17), lists in brackets (G37). A body that is a list
+// by itself (G34) is none of WordPress's: a route's body holds named arguments, and
+// an ability's whole input is one.
 func TestRequest(t *testing.T) {
 	read, write, remove := `{"readonly":true}`, `{"readonly":false,"destructive":false}`, `{"destructive":true,"idempotent":true}`
 	s := FromSite(&discover.Site{

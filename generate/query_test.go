@@ -29,7 +29,8 @@ func sent(r wp.Request, err error) string {
 }
 
 // What a query carries, and what it cannot: an error that names the argument,
-// not something else on the site.
+// not something else on the site. Names that clients refuse reach it as they are
+// (G11, G12, W32).
 func TestQueryCarries(t *testing.T) {
 	read := `{"readonly":true}`
 	s := FromSite(&discover.Site{

@@ -11,7 +11,8 @@ import (
 	"toolpress/generate/schema"
 )
 
-// G38, T05: no value of a path argument leads to another route.
+// G38, G39, T05: no value of a path argument leads to another route, so that what is
+// decided about an operation holds for what is asked of the site.
 func TestArgumentsStayOnTheirRoute(t *testing.T) {
 	get, remove := `[{"methods":["GET","POST","PUT","PATCH","DELETE"]}]`, `[{"methods":["GET","DELETE"]}]`
 	spanning := `([^\/]+(?:\/[^\/]+)?)[\/\w%-]+`

@@ -13,6 +13,19 @@ import (
 func TestAbilityRoots(t *testing.T) {
 	write := `{"readonly":false,"destructive":false}`
 	for name, c := range map[string]struct{ in, schema, args, want string }{
+		"G08, G09, G10 PHP's empty list": {
+			`{"type":"object","properties":[]}`, `{"type":"object","properties":{},"additionalProperties":{}}`,
+			`{}`, `{"input":{}}`,
+		},
+		"it says nothing of what it takes": {
+			`{"type":"object"}`, `{"type":"object","properties":{},"additionalProperties":{}}`,
+			`{"any":[1]}`, `{"input":{"any":[1]}}`,
+		},
+		"a reference to a reference": {
+			`{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"type":"object","properties":{"x":{"type":"string"}}}}}`,
+			`{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}`,
+			`{"x":"y"}`, `{"input":{"x":"y"}}`,
+		},
 		"G01 either of two": {
 			`{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}`,
@@ -80,6 +93,26 @@ func TestAbilityRoots(t *testing.T) {
 				t.Errorf("sent %s, want %s", body, c.want)
 			}
 		})
+	}
+}
+
+// What an input says as a whole, and which of its arguments it asks for, is said of
+// the tool; repairs of the root are told, and each once.
+func TestRootIsTold(t *testing.T) {
+	s := FromSite(&discover.Site{Abilities: []discover.Ability{ability(t, "a/b", `{}`,
+		`{"type":"object","description":"Say one of both.","if":{},"properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b","c"]}],"minProperties":"x"}`)}})
+	o := s.Operations[0]
+	if want := "Does it. Say one of both. One of these is needed: a; b and c."; o.Description != want {
+		t.Errorf("%q, want %q", o.Description, want)
+	}
+	seen := map[schema.Repair]int{}
+	for _, r := range o.Repairs {
+		if seen[r]++; seen[r] > 1 {
+			t.Errorf("%+v is told twice", r)
+		}
+	}
+	if got := rules(o.Repairs); got != "keyword-dropped,root-combinator-merged" || len(o.Repairs) != 4 {
+		t.Errorf("repairs: %s: %+v", got, o.Repairs)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestCarriersAreWithheld(t *testing.T) {
 }
 
 // What an author publishes as something else than a tool is none, and says so;
-// a no to agents is kept, however PHP writes it.
+// a no to agents is kept, however PHP writes it (W26).
 func TestAbilitiesForMCP(t *testing.T) {
 	for mcp, want := range map[string]string{
 		`{"type":"resource"}`:                "withheld: its author publishes it as an MCP resource, not as a tool",

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the common dialect makes of each thing that it cannot say: nothing that
+// G15: what the common dialect makes of each thing that it cannot say: nothing that
 // the site takes is unsaid.
 func TestCommon(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{

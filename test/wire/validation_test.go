@@ -116,6 +116,10 @@ argument, and so is what makes path and query longer than 8000 bytes: web server
 refuse more. Integers of a route are sent with commas before that; an ability's input
 is never sent by another method.
 
+What a tool does not name is refused at its root, with what may have been meant, also
+where the site would take no notice of it; an ability that describes nothing takes any
+name. An argument that a query cannot carry as null is left out by it.
+
 ## Where toolpress and WordPress differ
 
 The tests compare toolpress with WordPress's own ` + "`rest_validate_value_from_schema`" + ` for
