@@ -3,17 +3,22 @@ package curate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"toolpress/generate"
 )
 
-// argument is one argument with everything the layers set on it.
+// argument is one argument, or a part of one, with everything the layers set on
+// it.
 type argument struct {
 	generate.Arg              // as the model sees it
 	original     generate.Arg // as the operation has it
+	path         string       // as a curation names it
+	holder       *argument    // what it is a part of; nil for an argument
+	parts        []*argument  // nil until a layer names one
+	spoken       bool         // a layer speaks of it or of a part of it
+	closed       bool         // an object that takes no names but those listed
 	hidden       bool
 	renamed      *Text
 	renamedIn    *file
@@ -47,7 +52,7 @@ func (b *toolBuilder) arguments() {
 	args := slices.Concat(op.Args, b.extraArguments())
 	var folded []*argument
 	for _, a := range args {
-		g := &argument{Arg: a, original: a}
+		g := &argument{Arg: a, original: a, path: a.Name}
 		g.Schema = a.Schema.Clone()
 		folded = append(folded, g)
 	}
@@ -61,19 +66,21 @@ func (b *toolBuilder) arguments() {
 	if slices.ContainsFunc(b.sets, func(l layered) bool { return l.set.hideOthers }) {
 		b.extra = nil
 	}
+	top := &level{members: &b.tool.members}
 	if b.extra != nil {
-		b.tool.reserved = slices.Clone(generate.Globals)
+		top.reserved = slices.Concat(generate.Globals, b.barred)
 	}
 	for _, g := range folded {
-		b.finish(g)
+		b.finish(g, top, true)
 	}
-	b.namesakes(folded)
+	b.namesakes(folded, top)
+	b.visible = top.visible
 }
 
 // namesakes reports visible arguments of one name, at the rename that made them.
-func (b *toolBuilder) namesakes(folded []*argument) {
+func (b *toolBuilder) namesakes(folded []*argument, shown *level) {
 	seen := map[string]bool{}
-	for _, v := range b.visible {
+	for _, v := range shown.visible {
 		if !seen[v.Name] {
 			seen[v.Name] = true
 			continue
@@ -99,7 +106,8 @@ func (b *toolBuilder) extraArguments() []generate.Arg {
 	renamed := map[string]bool{} // to these names, by an earlier layer
 	for _, l := range b.candidate.sets[b.candidate.since:] {
 		for _, s := range l.set.args {
-			if !renamed[s.name.Value] && !slices.ContainsFunc(slices.Concat(op.Args, extra), s.speaksOf) {
+			spoken := func(a generate.Arg) bool { return speaksOf(s.name.Value, a) }
+			if !renamed[s.name.Value] && len(pathParts(s.name.Value)) == 1 && !slices.ContainsFunc(slices.Concat(op.Args, extra), spoken) {
 				extra = append(extra, generate.Arg{Name: s.name.Value, Wire: s.name.Value, In: generate.InInput, Schema: op.Extra})
 			}
 		}
@@ -112,62 +120,81 @@ func (b *toolBuilder) extraArguments() []generate.Arg {
 	return extra
 }
 
-// speaksOf reports that settings name an argument: by its name, by the site's,
-// or by its raw form.
-func (s argSettings) speaksOf(a generate.Arg) bool {
-	return s.name.Value == a.Name || s.name.Value == a.Wire || (a.Raw && s.name.Value == a.Name+".raw")
-}
-
-// layer takes one layer's settings. Naming an argument shows it, unless hide or
-// fix says otherwise; "*" speaks of what the layer does not name. An argument
-// may be named as an earlier layer renamed it.
+// layer takes one layer's settings. Naming an argument shows it, and what it is
+// a part of, unless hide or fix says otherwise; "*" speaks of what the layer does
+// not name. An argument may be named as an earlier layer renamed it.
 func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
-	spoken := map[*argument]bool{}
+	said, shows := map[*argument]bool{}, map[*argument]bool{}
 	for i := range l.set.args {
 		s := &l.set.args[i]
-		at := slices.IndexFunc(folded, func(g *argument) bool { return s.speaksOf(g.original) })
-		if at < 0 {
-			at = slices.IndexFunc(folded, func(g *argument) bool { return g.Name == s.name.Value })
-		}
-		switch {
-		case at < 0 && strict:
-			b.unknownArgument(folded, l.file, s)
-		case at < 0: // a rule, a default, or an entry for another operation
-		case spoken[folded[at]]:
-			b.fail(l.file, s.name.Pos, "say it once", "%s is spoken of twice in one entry", folded[at].original.Name)
+		at := find(folded, s.name.Value, strict)
+		switch g := at.found; {
+		case g == nil:
+			b.notFound(folded, l, s.name, at, s.hide != nil && *s.hide, strict)
+		case said[g]:
+			b.fail(l.file, s.name.Pos, "say it once", "%s is spoken of twice in one entry", g.path)
+		case g.isItems() && (s.hide != nil || s.fix != nil || s.def != nil || s.rename != nil || s.required != nil):
+			b.fail(l.file, s.name.Pos, "say it of the list, "+g.holder.path, "the items of a list have no name, and are not hidden, fixed or required one by one")
 		default:
-			spoken[folded[at]] = true
-			folded[at].set(s, l.file)
+			said[g] = true
+			g.set(s, l.file)
+			for h := g; h != nil && s.fix == nil && !g.hidden; h = h.holder {
+				shows[h] = true
+			}
 			if s.fix != nil && !b.candidate.preset && (s.def != nil || s.rename != nil || s.describe != nil || s.required != nil || s.enum != nil) {
 				b.find(l.file, "fixed", SeverityWarning, s.name.Pos, "leave the other keys out, or fix", "%s is fixed: the model never sees it, and nothing else said of it has an effect", s.name.Value)
 			}
 		}
 	}
-	for _, g := range folded {
-		if !spoken[g] {
-			g.hidden = g.hidden || l.set.hideOthers
+	for h := range shows {
+		h.hidden = h.hidden && said[h] // hidden by this layer's own word
+	}
+	others := func(among []*argument) {
+		for _, g := range among {
+			g.hidden = g.hidden || !said[g] && !shows[g]
 		}
+	}
+	if l.set.hideOthers {
+		others(folded)
+	}
+	for _, path := range l.set.hideBelow {
+		b.star(folded, l, path, strict, others)
 	}
 }
 
-// unknownArgument reports what is set on an argument the operation lacks.
-func (b *toolBuilder) unknownArgument(folded []*argument, f *file, s *argSettings) {
-	var names []string
-	for _, g := range folded {
-		names = append(names, g.original.Name)
+// star hides what a layer does not name of an object: "line_items[].*": hidden.
+func (b *toolBuilder) star(folded []*argument, l layered, path Text, strict bool, hide func([]*argument)) {
+	at := find(folded, path.Value, strict)
+	switch g := at.found; {
+	case g == nil:
+		b.notFound(folded, l, path, at, false, strict)
+	case g.Raw:
+		hide([]*argument{g})
+	case g.whole():
+		b.notParted(l.file, path, g)
+	case g.original.Schema.Is("array") && strict:
+		b.fail(l.file, path.Pos, fmt.Sprintf("%q: hidden", g.path+itemsPart+".*"), "%s is a list, and has no names", g.path)
+	case !g.original.Schema.Allows("object") && strict:
+		b.fail(l.file, path.Pos, "name "+g.path+" itself", "%s is %s, and has no parts", g.path, types(g.original.Schema))
+	case g.original.Schema.Allows("object"):
+		g.open()
+		g.speak()
+		g.closed = true
+		hide(slices.DeleteFunc(slices.Clone(g.parts), (*argument).isItems))
 	}
-	hint := didYouMean(s.name.Value, names)
-	if hint == "" && len(names) > 0 {
-		hint = "its arguments are " + strings.Join(names, ", ")
+}
+
+// speak marks an argument, and what it is a part of, as one that a layer speaks
+// of.
+func (g *argument) speak() {
+	for ; g != nil; g = g.holder {
+		g.spoken = true
 	}
-	if top, _, nested := strings.Cut(s.name.Value, "."); nested && slices.Contains(names, top) {
-		hint = "arguments below another are not supported yet; name " + top + " itself"
-	}
-	b.fail(f, s.name.Pos, hint, "%s has no argument %q", b.tool.Operation, s.name.Value)
 }
 
 // set takes what one layer says of the argument, field by field.
 func (g *argument) set(s *argSettings, f *file) {
+	g.speak()
 	g.hidden = s.hide != nil && *s.hide
 	if s.hide != nil && !*s.hide {
 		g.fix = nil
@@ -206,65 +233,5 @@ func (g *argument) set(s *argSettings, f *file) {
 	}
 	if s.required != nil {
 		g.required, g.requiredAt, g.requiredFile = s.required, s.name.Pos, f
-	}
-}
-
-// finish decides what becomes of an argument: fixed, gone, or shown.
-func (b *toolBuilder) finish(g *argument) {
-	name := g.original.Name
-	shown := g.fix == nil && !g.hidden
-	if !shown || g.Name != name {
-		b.tool.reserved = append(b.tool.reserved, name)
-	}
-	if g.fix != nil {
-		if v, ok := b.value(g, g.original.Schema, *g.fix); ok {
-			b.tool.fixed = append(b.tool.fixed, fixedValue{name, v})
-		}
-		return
-	}
-	b.narrow(g)
-	b.settleDefault(g)
-	if g.hidden {
-		if g.original.Required && g.def == nil {
-			f, at := b.place()
-			b.fail(f, at, fmt.Sprintf("show it, or give it a value: %s: { fix: … }", name), "%s hides %s, which the site requires", b.tool.Name, name)
-		}
-		return
-	}
-	if g.required != nil {
-		if !*g.required && g.original.Required && g.def == nil {
-			b.fail(g.requiredFile, g.requiredAt, "", "%s cannot be optional: the site requires it", name)
-		}
-		g.Required = *g.required
-	}
-	if g.Schema.Description == "" {
-		g.Schema.Description = g.Schema.Title
-	}
-	g.Schema.Title = ""
-	b.visible = append(b.visible, g.Arg)
-	b.tool.renamed = append(b.tool.renamed, [2]string{g.Name, name})
-}
-
-// settleDefault decides what an absent argument means: the value the curation
-// gives, or the site's own where the narrowed schema still takes it. Where it
-// does not, the nearest value it takes is sent; where there is none, the model
-// has to say.
-func (b *toolBuilder) settleDefault(g *argument) {
-	name := g.original.Name
-	switch {
-	case g.def != nil:
-		v, ok := b.value(g, g.Schema, *g.def)
-		if !ok {
-			return
-		}
-		g.Schema.Default, g.Schema.HasDefault, g.Required = v, true, false
-		b.tool.defaults = append(b.tool.defaults, fixedValue{name, v})
-	case g.hidden || !g.Schema.HasDefault || g.Schema.Takes(g.Schema.Default):
-	default:
-		v, ok := nearestTaken(g.Schema, g.Schema.Default)
-		g.Schema.Default, g.Schema.HasDefault = v, ok
-		if g.Required = !ok; ok {
-			b.tool.defaults = append(b.tool.defaults, fixedValue{name, v})
-		}
 	}
 }

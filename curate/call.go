@@ -58,25 +58,7 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 		slices.Sort(faults)
 		return wp.Request{}, slices.Compact(faults)
 	}
-	values := map[string]any{}
-	for _, d := range t.defaults {
-		values[d.arg] = d.value
-	}
-	for _, pair := range t.renamed {
-		if v, there := given[pair[0]]; there {
-			values[pair[1]] = v
-			delete(given, pair[0])
-		}
-	}
-	for name, v := range given { // only an open ability has any left
-		if t.op.Arg(name) == nil {
-			values[name] = v
-		}
-	}
-	for _, f := range t.fixed {
-		values[f.arg] = f.value
-	}
-	r, err := t.op.Request(values)
+	r, err := t.op.Request(t.object(given))
 	var wrong *generate.ArgumentError
 	if errors.As(err, &wrong) {
 		return wp.Request{}, Faults{t.modelName(wrong.Name) + " " + wrong.Err.Error()}

@@ -67,24 +67,11 @@ type Tool struct {
 	// Result says how an answer is trimmed.
 	Result ResultShape
 
-	op *generate.Operation
-	// renamed pairs the model's name of each visible argument with the
-	// operation's; fixed and defaults are values by the operation's name.
-	renamed [][2]string
-	fixed   []fixedValue
-	// reserved are the operation's names that the model does not see: what is
-	// hidden, fixed or renamed cannot be sent under them.
-	reserved []string
-	defaults []fixedValue
-	dialect  schema.Dialect
-	schema   *schema.Schema // what arguments are checked against
-	check    *schema.Check
-}
-
-// fixedValue is a value that is sent without being asked for.
-type fixedValue struct {
-	arg   string
-	value any
+	op      *generate.Operation
+	members // how its arguments are sent
+	dialect schema.Dialect
+	schema  *schema.Schema // what arguments are checked against
+	check   *schema.Check
 }
 
 // ResultShape trims an answer before a model sees it.

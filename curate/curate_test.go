@@ -20,10 +20,17 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // shop is a small site: what core's posts, a plugin's route and abilities look
-// like to curation.
+// like to curation, and a route for orders, whose arguments have parts.
 func shop(t testing.TB) *generate.Surface {
 	t.Helper()
-	data, err := os.ReadFile("testdata/shop.json")
+	site := decodedSite(t, "testdata/shop.json")
+	site.Routes = append(site.Routes, decodedSite(t, "testdata/orders.json").Routes...)
+	return generate.FromSite(site)
+}
+
+func decodedSite(t testing.TB, name string) *discover.Site {
+	t.Helper()
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +38,7 @@ func shop(t testing.TB) *generate.Surface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return generate.FromSite(site)
+	return site
 }
 
 // opener reads the files a test extends.

@@ -86,6 +86,7 @@ type settings struct {
 	title, description *Text
 	args               []argSettings // in the order they are written
 	hideOthers         bool          // "*": hidden
+	hideBelow          []Text        // the paths before ".*": hidden
 	pick               *pick
 	maxBytes           *number
 	groups             []Text // nil: not said

@@ -51,7 +51,10 @@ func drawCuration(t *rapid.T, surface *generate.Surface) string {
 			args = append(args, `"*": hidden`)
 		}
 		for _, name := range names {
-			if rapid.Bool().Draw(t, "named") {
+			switch named := rapid.Bool().Draw(t, "named"); {
+			case named && strings.HasSuffix(name, `.*"`):
+				args = append(args, name+": hidden")
+			case named:
 				args = append(args, name+": "+rapid.SampledFrom(argumentSettings).Draw(t, "argument"))
 			}
 		}
@@ -75,6 +78,9 @@ func drawCuration(t *rapid.T, surface *generate.Surface) string {
 		var names []string
 		for _, a := range o.Args {
 			names = append(names, a.Name)
+		}
+		if o.Route == "/shop/v1/orders" {
+			names = append(names, `"line_items[].quantity"`, `"line_items[].*"`, "customer.name", "customer.address.city", `"meta.*"`)
 		}
 		line("  tool_%d: { from: %q, args: %s }", i, o.ID, arguments(names))
 	}
@@ -145,7 +151,7 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 	arguments := map[string]any{}
 	for _, p := range tool.schema.Properties {
 		if p.Required || rapid.Bool().Draw(t, "given") {
-			arguments[p.Name] = rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), json.Number("150"), "draft", "private", "a long text", true, []any{"draft"}, []any{json.Number("1")}}).Draw(t, "value")
+			arguments[p.Name] = rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), json.Number("150"), "draft", "private", "a long text", true, []any{"draft"}, []any{json.Number("1")}, drawOrderPart(t)}).Draw(t, "value")
 		}
 	}
 	text, _ := schema.Encode(arguments)
@@ -156,20 +162,17 @@ func checkArguments(t *rapid.T, tool *Tool, o *generate.Operation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sent := map[string]any{}
-	for original, name := range visible {
-		if v, there := arguments[name]; there {
-			sent[original] = v
-		}
-	}
-	for _, list := range [][]fixedValue{tool.defaults, tool.fixed} {
-		for _, f := range list {
-			if _, there := sent[f.arg]; !there {
-				sent[f.arg] = f.value
-			}
-		}
-	}
+	sent := tool.object(tool.check.Coerce(arguments).(map[string]any))
 	if err := wide.Validate(wide.Coerce(sent)); err != nil {
 		t.Fatalf("%s takes %s, which the site does not: %v", tool.Name, text, err)
 	}
+}
+
+// drawOrderPart draws a value of one of the objects and lists of the shop's order.
+func drawOrderPart(t *rapid.T) any {
+	name := rapid.SampledFrom([]string{"name", "other"}).Draw(t, "name")
+	item := map[string]any{"product_id": json.Number("1"), rapid.SampledFrom([]string{"quantity", "other"}).Draw(t, "quantity"): json.Number("4")}
+	return rapid.SampledFrom([]any{
+		map[string]any{name: "draft", "address": map[string]any{"city": "draft"}}, map[string]any{"footnotes": "x"}, map[string]any{}, []any{item}, []any{},
+	}).Draw(t, "part")
 }

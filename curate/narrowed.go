@@ -27,41 +27,85 @@ func (p *Profile) Operations() []*generate.Operation {
 func (t *Tool) Narrowed() *generate.Operation {
 	o := *t.op
 	o.Name, o.Title, o.Description = t.Name, t.Title, t.Description
-	o.Args, o.Extra = nil, t.schema.Additional
-	shown, unasked := map[string]*schema.Property{}, map[string]any{}
-	for _, pair := range t.renamed {
-		shown[pair[1]] = t.schema.Property(pair[0])
-	}
-	for _, v := range slices.Concat(t.defaults, t.fixed) {
-		unasked[v.arg] = v.value
-	}
-	for _, a := range t.spokenOf(shown, unasked) {
-		v, sent := unasked[a.Name]
-		sent = sent && !unsent(a, v)
-		switch p := shown[a.Name]; {
-		case p != nil:
-			a.Required = p.Required || sent && !takenFor(a.Schema, v)
-			a.Schema = p.Schema
-		case sent:
-			a.Required, a.Schema = true, fixedTo(a.Schema, v)
-		default:
-			continue
-		}
-		o.Args = append(o.Args, a)
-	}
+	o.Args, o.Extra = t.site(t.op.Args, t.op.Extra, t.schema), t.schema.Additional
 	generate.SortArgs(o.Args)
 	return &o
 }
 
-// spokenOf are the operation's arguments, and those of an open ability that a
+// site are the members for who sends them himself, of those that the operation
+// has; shown is what the model sees.
+func (m *members) site(own []generate.Arg, extra, shown *schema.Schema) []generate.Arg {
+	seen, unasked := map[string]*schema.Property{}, map[string]any{}
+	for _, pair := range m.renamed {
+		seen[pair[1]] = shown.Property(pair[0])
+	}
+	for _, v := range slices.Concat(m.defaults, m.fixed) {
+		unasked[v.arg] = v.value
+	}
+	var args []generate.Arg
+	for _, a := range spokenOf(own, extra, seen, unasked) {
+		v, sent := unasked[a.Name]
+		sent = sent && !unsent(a, v)
+		inner := m.inner[a.Name]
+		switch p := seen[a.Name]; {
+		case p != nil:
+			a.Required = p.Required || sent && !takenFor(a.Schema, v) || inner.made()
+			a.Schema = inner.siteSchema(a.Schema, p.Schema)
+		case sent:
+			a.Required, a.Schema = true, fixedTo(a.Schema, v)
+		case inner.made():
+			a.Required, a.Schema = true, inner.siteSchema(a.Schema, &schema.Schema{Types: []string{"object"}, Closed: true})
+		default:
+			continue
+		}
+		args = append(args, a)
+	}
+	return args
+}
+
+// siteSchema is the schema of a value for who sends it himself; own is the
+// operation's, shown the model's.
+func (m *members) siteSchema(own, shown *schema.Schema) *schema.Schema {
+	switch {
+	case m == nil:
+		return shown
+	case m.items != nil:
+		list := *shown
+		list.Items, list.Default = m.items.siteSchema(own.Items, shown.Items), m.send(shown.Default)
+		return &list
+	case !shown.Is("object"):
+		return shown
+	}
+	var properties []generate.Arg
+	for _, p := range own.Properties {
+		properties = append(properties, generate.Arg{Name: p.Name, Wire: p.Wire, Required: p.Required, Schema: p.Schema})
+	}
+	properties = m.site(properties, own.Additional, shown)
+	generate.SortArgs(properties)
+	object := *shown
+	object.Properties = nil
+	for _, a := range properties {
+		object.Properties = append(object.Properties, schema.Property{Name: a.Name, Wire: a.Wire, Required: a.Required, Schema: a.Schema})
+	}
+	switch {
+	case m.made():
+		object.Default = m.object(nil)
+		object.HasDefault = object.Takes(object.Default)
+	case object.HasDefault:
+		object.Default = m.send(object.Default)
+	}
+	return &object
+}
+
+// spokenOf are an operation's arguments, and those of an open one that a
 // curation made.
-func (t *Tool) spokenOf(shown map[string]*schema.Property, unasked map[string]any) []generate.Arg {
-	args := slices.Clone(t.op.Args)
-	names := slices.AppendSeq(slices.Collect(maps.Keys(shown)), maps.Keys(unasked))
+func spokenOf(own []generate.Arg, extra *schema.Schema, seen map[string]*schema.Property, unasked map[string]any) []generate.Arg {
+	args := slices.Clone(own)
+	names := slices.AppendSeq(slices.Collect(maps.Keys(seen)), maps.Keys(unasked))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if t.op.Arg(name) == nil {
-			args = append(args, generate.Arg{Name: name, Wire: name, In: generate.InInput, Schema: t.op.Extra})
+		if !slices.ContainsFunc(own, func(a generate.Arg) bool { return a.Name == name }) {
+			args = append(args, generate.Arg{Name: name, Wire: name, In: generate.InInput, Schema: extra})
 		}
 	}
 	return args

@@ -104,6 +104,15 @@ tools:
   draft:
     from: POST /wp/v2/posts
     args: { title: { required: true }, content: { fix: Text. }, status: { fix: draft } }
+  order:
+    from: POST /shop/v1/orders
+    args:
+      "*": hidden
+      "line_items[].*": hidden
+      "line_items[].product_id": { rename: product }
+      "line_items[].total": { fix: "0" }
+      "customer.address.country": { fix: PT }
+      "meta.footnotes": { rename: notes }
   open:
     from: "ability:shop/open"
     args: { flag: { fix: true }, note: { rename: text } }
@@ -139,6 +148,14 @@ tools:
 			"content":{"type":"object","required":["raw"],"properties":{"raw":{"type":"string","description":"The text.","enum":["Text."],"default":"Text."}}},
 			"status":{"type":"string","enum":["draft"],"default":"draft"},
 			"title":{"type":"object","required":["raw"],"properties":{"raw":{"type":"string","description":"The title."}}}}}],
+		"order": [[], [], {"type":"object","additionalProperties":false,"required":["customer"],"properties":{
+			"customer":{"type":"object","additionalProperties":false,"default":{"address":{"country":"PT"}},"required":["address"],"properties":{
+				"address":{"type":"object","additionalProperties":false,"default":{"country":"PT"},"required":["country"],"properties":{
+					"country":{"type":"string","enum":["PT"],"default":"PT"}}}}},
+			"line_items":{"type":"array","description":"What is ordered.","items":{"type":"object","additionalProperties":false,"required":["product_id","total"],"properties":{
+				"product_id":{"type":"integer","description":"The product's id."},
+				"total":{"type":"string","enum":["0"],"default":"0"}}}},
+			"meta":{"type":"object","additionalProperties":false,"properties":{"footnotes":{"type":"string"}}}}}],
 		"open": [[], [], {"type":"object","additionalProperties":false,"required":["input"],"properties":{
 			"input":{"type":"object","additionalProperties":{},"required":["flag"],"properties":{"flag":{"enum":[true],"default":true},"note":{}}}}}],
 		"price": [["query input!"], [{"type":"integer","enum":[21],"default":21}], null],
@@ -183,7 +200,7 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 	arguments, values := map[string]any{}, map[string]any{}
 	for _, pair := range tool.renamed {
 		if p := tool.schema.Property(pair[0]); p.Required || rapid.Bool().Draw(t, "given") {
-			v := rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), "draft", "a text", true, []any{"draft"}, []any{json.Number("1")}}).Draw(t, "value")
+			v := rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), "draft", "a text", true, []any{"draft"}, []any{json.Number("1")}, drawOrderPart(t)}).Draw(t, "value")
 			arguments[pair[0]] = v
 		}
 	}
@@ -195,7 +212,7 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 	read := tool.check.Coerce(arguments).(map[string]any)
 	for _, pair := range tool.renamed {
 		if v, there := read[pair[0]]; there {
-			values[pair[1]] = v
+			values[pair[1]] = tool.inner[pair[1]].send(v)
 		}
 	}
 	narrowed := tool.Narrowed()

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -140,11 +141,14 @@ func (r *reader) args(s *settings, n *yaml.Node) {
 		case k.Value == "*" && hidden:
 			s.hideOthers = true
 			return
-		case k.Value == "*":
-			r.fail(v, `write "*": hidden`, `"*" is every argument not named, and can only be hidden`)
+		case strings.HasSuffix(k.Value, ".*") && hidden && !strings.Contains(strings.TrimSuffix(k.Value, ".*"), "*"):
+			s.hideBelow = append(s.hideBelow, Text{Value: strings.TrimSuffix(k.Value, ".*"), Pos: r.pos(k)})
 			return
-		case strings.Contains(k.Value, "[]"):
-			r.fail(k, "name the argument itself", "%q: arguments below another are not supported yet", k.Value)
+		case k.Value == "*" || strings.HasSuffix(k.Value, ".*") && !hidden:
+			r.fail(v, fmt.Sprintf("write %q: hidden", k.Value), `"*" is every argument not named, and can only be hidden`)
+			return
+		case strings.Contains(k.Value, "*"):
+			r.fail(k, `write it last: "line_items[].*": hidden`, "%q: * is the last part of a path, and stands alone", short(k.Value))
 			return
 		}
 		a := argSettings{name: Text{Value: k.Value, Pos: r.pos(k)}}

@@ -64,6 +64,7 @@ type toolBuilder struct {
 	sets      []layered // everything that sets fields, weakest first
 	visible   []generate.Arg
 	extra     *schema.Schema
+	barred    []string // names that rules hide and the operation does not list
 	failed    bool
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"toolpress/generate"
 	"toolpress/generate/schema"
 )
 
@@ -29,15 +30,28 @@ func (b *toolBuilder) value(g *argument, s *schema.Schema, v valued) (any, bool)
 			for i, f := range faults {
 				faults[i] = strings.TrimPrefix(f, "the arguments ")
 			}
-			b.fail(v.file, at, "", "this is not a value for %s: %s", g.original.Name, strings.Join(faults, "; "))
+			b.fail(v.file, at, "", "this is not a value for %s: %s", g.path, strings.Join(faults, "; "))
 			return nil, false
 		}
 	}
-	if err := b.candidate.op.Sendable(g.original, value); err != nil {
-		b.fail(v.file, at, "", "this value cannot be sent: %s %v", g.original.Name, err)
+	if a, whole := g.around(value); b.candidate.op.Sendable(a, whole) != nil {
+		b.fail(v.file, at, "", "this value cannot be sent: %s %v", g.path, b.candidate.op.Sendable(a, whole))
 		return nil, false
 	}
 	return value, true
+}
+
+// around is the argument that an argument is a part of, and a value of it that
+// holds the part's and nothing else.
+func (g *argument) around(value any) (generate.Arg, any) {
+	for ; g.holder != nil; g = g.holder {
+		if g.isItems() {
+			value = []any{value}
+		} else {
+			value = map[string]any{g.original.Name: value}
+		}
+	}
+	return g.original, value
 }
 
 // convert reads a node as the type the schema has, so that no, 0755,
