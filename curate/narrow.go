@@ -3,6 +3,7 @@ package curate
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -17,6 +18,7 @@ func (b *toolBuilder) narrow(g *argument) {
 	if target.Is("array") && target.Items != nil {
 		target = target.Items
 	}
+	g.cut(target)
 	if g.enum != nil {
 		b.narrowEnum(g, target)
 	}
@@ -43,6 +45,46 @@ func (b *toolBuilder) narrow(g *argument) {
 		}
 	}
 	b.narrowPattern(g, target)
+}
+
+// cut leaves of a union the types that a limit speaks of: JSON Schema binds a
+// maximum to numbers alone, and the text "5000" would pass beside it.
+func (g *argument) cut(target *schema.Schema) {
+	if g.minimum != nil || g.maximum != nil {
+		keep(target, "number", "integer")
+	}
+	if g.pattern != nil {
+		keep(target, "string")
+	}
+	for _, l := range g.lengths {
+		if l.name == "max_items" {
+			keep(g.Schema, "array")
+		} else {
+			keep(target, "string")
+		}
+	}
+	if g.enum != nil && !slices.ContainsFunc(g.enum, func(v valued) bool { return follow(v.node).Kind != yaml.ScalarNode }) {
+		keep(target, "string", "number", "integer", "boolean")
+	}
+}
+
+// keep leaves of a schema the values of some types, and null; one that has no
+// others, or none of these, stays.
+func keep(s *schema.Schema, types ...string) {
+	all := s.ValueTypes()
+	if len(all) == 0 && len(types) > 1 {
+		return // any scalar: what is listed says which
+	}
+	if len(all) == 0 {
+		s.Types = types
+		return
+	}
+	other := func(t string) bool { return t != "null" && !slices.Contains(types, t) }
+	if slices.ContainsFunc(all, other) && slices.ContainsFunc(all, func(t string) bool { return slices.Contains(types, t) }) {
+		if part := s.Only(append(types, "null")); part != nil {
+			*s = *part
+		}
+	}
 }
 
 func (b *toolBuilder) narrowPattern(g *argument, target *schema.Schema) {

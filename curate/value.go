@@ -20,6 +20,7 @@ func (b *toolBuilder) value(g *argument, s *schema.Schema, v valued) (any, bool)
 		b.fail(v.file, at, "", "%v", err)
 		return nil, false
 	}
+	value = s.Shown(value) // a person may write the site's own names
 	if what := schema.Excess(value); what != "" {
 		b.fail(v.file, at, "", "this value holds %s", what)
 		return nil, false

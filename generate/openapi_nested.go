@@ -38,7 +38,7 @@ func leaves(name string, s *schema.Schema) []string {
 		return []string{name}
 	}
 	var names []string
-	if slices.ContainsFunc(typesOf(s), func(t string) bool { return t != "array" && t != "object" }) {
+	if slices.ContainsFunc(s.ValueTypes(), func(t string) bool { return t != "array" && t != "object" }) {
 		names = append(names, name)
 	}
 	for _, v := range variants(s, "array") {
@@ -58,7 +58,7 @@ func leaves(name string, s *schema.Schema) []string {
 
 // nests reports that a value may be a list or an object.
 func nests(s *schema.Schema) bool {
-	types := typesOf(s)
+	types := s.ValueTypes()
 	return slices.Contains(types, "array") || slices.Contains(types, "object")
 }
 
@@ -68,7 +68,7 @@ func variants(s *schema.Schema, name string) []*schema.Schema {
 	for _, v := range s.AnyOf {
 		all = append(all, variants(v, name)...)
 	}
-	if len(all) == 0 && slices.Contains(typesOf(s), name) {
+	if len(all) == 0 && slices.Contains(s.ValueTypes(), name) {
 		all = append(all, s)
 	}
 	return all

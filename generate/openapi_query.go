@@ -58,7 +58,7 @@ type form struct {
 // the rest.
 func queryForms(name string, s *schema.Schema) []form {
 	var all, rest []string
-	for _, t := range typesOf(s) {
+	for _, t := range s.ValueTypes() {
 		if t != "null" {
 			all = append(all, t)
 		}
@@ -68,7 +68,7 @@ func queryForms(name string, s *schema.Schema) []form {
 	}
 	list, other := s, s
 	if len(rest) > 0 && len(rest) < len(all) {
-		list, other = only(s, []string{"array"}), only(s, rest)
+		list, other = s.Only([]string{"array"}), s.Only(rest)
 	}
 	var forms []form
 	if list != nil && len(rest) < len(all) {
@@ -76,64 +76,12 @@ func queryForms(name string, s *schema.Schema) []form {
 	}
 	switch {
 	case other == nil || len(all) > 0 && len(rest) == 0:
-	case slices.Contains(typesOf(other), "object"):
+	case slices.Contains(other.ValueTypes(), "object"):
 		forms = append(forms, form{name, openapi3.SerializationDeepObject, inQuery(other)})
 	default:
 		forms = append(forms, form{name, "", inQuery(other)})
 	}
 	return forms
-}
-
-// typesOf are the types a value may have: the schema's own, else those of its
-// variants; none where it may have any.
-func typesOf(s *schema.Schema) []string {
-	if len(s.Types) > 0 {
-		return s.Types
-	}
-	var all []string
-	for _, v := range s.AnyOf {
-		types := typesOf(v)
-		if len(types) == 0 {
-			return nil
-		}
-		all = append(all, types...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// only is the part of a schema whose values have one of the types; nil where
-// its enum has none.
-func only(s *schema.Schema, types []string) *schema.Schema {
-	part := s.Clone()
-	part.Types = nil
-	for _, t := range s.Types {
-		if slices.Contains(types, t) {
-			part.Types = append(part.Types, t)
-		}
-	}
-	part.AnyOf = nil
-	for _, v := range s.AnyOf {
-		if theirs := typesOf(v); len(theirs) == 0 || slices.ContainsFunc(theirs, func(t string) bool { return slices.Contains(types, t) }) {
-			if v := only(v, types); v != nil {
-				part.AnyOf = append(part.AnyOf, v)
-			}
-		}
-	}
-	if !slices.Contains(types, "array") {
-		part.Items = nil
-	}
-	if !slices.Contains(types, "object") {
-		part.Properties, part.Additional, part.Closed = nil, nil, false
-	}
-	if s.Enum != nil {
-		part.Enum = slices.DeleteFunc(part.Enum, func(v any) bool { return !(&schema.Schema{Types: part.Types}).Takes(v) })
-		if len(part.Enum) == 0 {
-			return nil
-		}
-	}
-	part.HasDefault = part.HasDefault && part.Takes(part.Default)
-	return part
 }
 
 // inQuery is a copy of a schema with the values that a query carries: 1 and 0

@@ -118,14 +118,21 @@ func (s *Schema) onlyVariant() (only *Schema, null bool) {
 // absorb takes from a part every keyword that the schema does not have itself.
 func (s *Schema) absorb(p *Schema) {
 	for _, k := range []struct{ own, theirs *json.Number }{
-		{&s.Minimum, &p.Minimum}, {&s.Maximum, &p.Maximum}, {&s.ExclusiveMinimum, &p.ExclusiveMinimum},
-		{&s.ExclusiveMaximum, &p.ExclusiveMaximum}, {&s.MultipleOf, &p.MultipleOf},
+		{&s.Minimum, &p.Minimum},
+		{&s.Maximum, &p.Maximum},
+		{&s.ExclusiveMinimum, &p.ExclusiveMinimum},
+		{&s.ExclusiveMaximum, &p.ExclusiveMaximum},
+		{&s.MultipleOf, &p.MultipleOf},
 	} {
 		*k.own = cmp.Or(*k.own, *k.theirs)
 	}
 	for _, k := range []struct{ own, theirs **int }{
-		{&s.MinLength, &p.MinLength}, {&s.MaxLength, &p.MaxLength}, {&s.MinItems, &p.MinItems},
-		{&s.MaxItems, &p.MaxItems}, {&s.MinProperties, &p.MinProperties}, {&s.MaxProperties, &p.MaxProperties},
+		{&s.MinLength, &p.MinLength},
+		{&s.MaxLength, &p.MaxLength},
+		{&s.MinItems, &p.MinItems},
+		{&s.MaxItems, &p.MaxItems},
+		{&s.MinProperties, &p.MinProperties},
+		{&s.MaxProperties, &p.MaxProperties},
 	} {
 		*k.own = cmp.Or(*k.own, *k.theirs)
 	}

@@ -87,8 +87,8 @@ func (s *Schema) OnWire(v any) any {
 	return s.renamed(v, func(p Property) (from, to string) { return p.Name, cmp.Or(p.Wire, p.Name) })
 }
 
-// shown gives the properties of a value of the site the schema's own names.
-func (s *Schema) shown(v any) any {
+// Shown gives the properties of a value of the site the schema's own names.
+func (s *Schema) Shown(v any) any {
 	return s.renamed(v, func(p Property) (from, to string) { return cmp.Or(p.Wire, p.Name), p.Name })
 }
 
@@ -118,7 +118,11 @@ func (s *Schema) renamedObject(value map[string]any, names func(Property) (from,
 	for _, p := range s.Properties {
 		from, to := names(p)
 		taken[from], taken[to] = true, true
-		if inner, there := value[from]; there {
+		inner, there := value[from]
+		if !there {
+			inner, there = value[to]
+		}
+		if there {
 			object[to] = p.Schema.renamed(inner, names)
 		}
 	}

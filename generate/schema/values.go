@@ -23,11 +23,11 @@ func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	if !there {
 		return
 	}
-	if object := s.emptyObjects(s.shown(v)); !reflect.DeepEqual(object, s.shown(v)) {
+	if object := s.emptyObjects(s.Shown(v)); !reflect.DeepEqual(object, s.Shown(v)) {
 		c.Record(path, "default-to-object", v, object)
 		v = object
 	} else {
-		v = s.shown(v)
+		v = s.Shown(v)
 	}
 	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
 		c.Record(path, "default-to-list", v, []any{v})
@@ -98,7 +98,7 @@ func (c *Compiler) enum(s *Schema, v any, path string) []any {
 	var values []any
 	seen := map[string]bool{}
 	for _, item := range wp.List(v) {
-		item = s.shown(item)
+		item = s.Shown(item)
 		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
 			c.Record(path, "enum-cast", item, number.String())
 			item = number.String()
