@@ -78,10 +78,11 @@ func TestSchemasAreBounded(t *testing.T) {
 	variants := func(n int) string {
 		return `{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"type":"integer"},`, n), ",") + `]}`
 	}
-	doubling := `{"$defs":{"d0":{"type":"string"}`
+	var doubling strings.Builder
+	doubling.WriteString(`{"$defs":{"d0":{"type":"string"}`)
 	for i := range 30 {
 		n := strconv.Itoa(i)
-		doubling += `,"d` + strconv.Itoa(i+1) + `":{"type":"object","properties":{"a":{"$ref":"#/$defs/d` + n + `"},"b":{"$ref":"#/$defs/d` + n + `"}}}`
+		doubling.WriteString(`,"d` + strconv.Itoa(i+1) + `":{"type":"object","properties":{"a":{"$ref":"#/$defs/d` + n + `"},"b":{"$ref":"#/$defs/d` + n + `"}}}`)
 	}
 	anchored := `{"type":"object","properties":{"last":{"$anchor":"here","type":"boolean"}`
 	for i := range 2000 {
@@ -90,7 +91,7 @@ func TestSchemasAreBounded(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"a hundred variants": {variants(100), ""},
 		"10,000 variants":    {variants(10_000), "anyOf has 10000 variants, more than 100"},
-		"30 doublings":       {doubling + `},"$ref":"#/$defs/d30"}`, "more than 5000 nodes"},
+		"30 doublings":       {doubling.String() + `},"$ref":"#/$defs/d30"}`, "more than 5000 nodes"},
 		"2,000 anchors":      {anchored + `}}`, ""},
 	} {
 		document := decode(t, c.in)
