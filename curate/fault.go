@@ -84,6 +84,9 @@ func (e *explainer) variants(v *jsonschema.ValidationError) {
 			}
 		}
 	}
+	if len(near) > 1 {
+		near = slices.DeleteFunc(near, func(cause *jsonschema.ValidationError) bool { return ofAnotherKind(cause, len(v.InstanceLocation)) })
+	}
 	switch {
 	case len(near) == 1:
 		e.visit(near[0])
@@ -92,6 +95,15 @@ func (e *explainer) variants(v *jsonschema.ValidationError) {
 	default:
 		e.say(v.InstanceLocation, "fits none of the forms the tool takes")
 	}
+}
+
+// ofAnotherKind reports that a variant is not meant: a property of the value,
+// which is so many levels deep, has a value of another variant's enum.
+func ofAnotherKind(v *jsonschema.ValidationError, depth int) bool {
+	if _, is := v.ErrorKind.(*faultkind.Enum); is && len(v.InstanceLocation) == depth+1 {
+		return true
+	}
+	return slices.ContainsFunc(v.Causes, func(cause *jsonschema.ValidationError) bool { return ofAnotherKind(cause, depth) })
 }
 
 func (e *explainer) say(at []string, format string, args ...any) {

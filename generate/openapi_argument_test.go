@@ -115,7 +115,7 @@ func TestOpenAPIPath(t *testing.T) {
 	want := []map[string]any{
 		{"in": "path", "name": "id", "required": true, "schema": map[string]any{"type": "integer", "minimum": 0.0}},
 		{"in": "path", "name": "name", "required": true, "schema": map[string]any{"type": "string", "pattern": "^[a-zA-Z0-9_-]+$"}, "x-wp-pattern": `[\w-]+`},
-		{"in": "path", "name": "path", "required": true, "schema": map[string]any{"type": "string", "pattern": `^[\w\/]+$`}, "x-wp-pattern": `[\w\/]+`, "x-wp-slash": true},
+		{"in": "path", "name": "path", "required": true, "schema": map[string]any{"type": "string", "pattern": `^[\w/]+$`}, "x-wp-pattern": `[\w\/]+`, "x-wp-slash": true},
 	}
 	if diff := cmp.Diff(want, o.Parameters); diff != "" {
 		t.Error(diff)

@@ -74,13 +74,17 @@ func pathSchema(c *schema.Compiler, p discover.PathParam, said any) (*schema.Sch
 // one letter means two, and is not shown.
 func shownPattern(pattern string) string {
 	pattern = spelt.Replace(pattern)
-	if strings.ContainsFunc(letterless.Replace(pattern), unicode.IsLetter) || strings.Contains(pattern, "|") || !schema.Portable("^"+pattern+"$") {
+	outside := class.ReplaceAllString(pattern, "")
+	if strings.ContainsFunc(letterless.Replace(pattern), unicode.IsLetter) || strings.Contains(outside, "|") || !schema.Portable("^"+pattern+"$") {
 		return ""
 	}
 	return "^" + pattern + "$"
 }
 
 var (
-	spelt      = strings.NewReplacer(`[\w-]`, `[a-zA-Z0-9_-]`, `[\w\-]`, `[a-zA-Z0-9_-]`, `_\-]`, `_-]`, "a-zA-Z", "a-zA-Z", "A-Za-z", "a-zA-Z", "a-z", "a-zA-Z")
+	// spelt writes what plugins use as every client reads it.
+	spelt = strings.NewReplacer(`\w-]`, `a-zA-Z0-9_-]`, `\w\-]`, `a-zA-Z0-9_-]`, `\w%-]`, `a-zA-Z0-9_%-]`, `\d-]`, `0-9-]`, `_\-]`, `_-]`,
+		`\/`, `/`, `\*`, `*`, `\?`, `?`, `\|`, `|`, "a-zA-Z", "a-zA-Z", "A-Za-z", "a-zA-Z", "a-z", "a-zA-Z")
 	letterless = strings.NewReplacer("a-zA-Z", "", `\w`, "", `\d`, "")
+	class      = regexp.MustCompile(`\[[^\]]*\]`)
 )

@@ -84,15 +84,16 @@ func TestSchemasAreBounded(t *testing.T) {
 		n := strconv.Itoa(i)
 		doubling.WriteString(`,"d` + strconv.Itoa(i+1) + `":{"type":"object","properties":{"a":{"$ref":"#/$defs/d` + n + `"},"b":{"$ref":"#/$defs/d` + n + `"}}}`)
 	}
-	anchored := `{"type":"object","properties":{"last":{"$anchor":"here","type":"boolean"}`
+	var anchored strings.Builder
+	anchored.WriteString(`{"type":"object","properties":{"last":{"$anchor":"here","type":"boolean"}`)
 	for i := range 2000 {
-		anchored += `,"p` + strconv.Itoa(i) + `":{"$ref":"#here"}`
+		anchored.WriteString(`,"p` + strconv.Itoa(i) + `":{"$ref":"#here"}`)
 	}
 	for name, c := range map[string]struct{ in, want string }{
 		"a hundred variants": {variants(100), ""},
 		"10,000 variants":    {variants(10_000), "anyOf has 10000 variants, more than 100"},
 		"30 doublings":       {doubling.String() + `},"$ref":"#/$defs/d30"}`, "more than 5000 nodes"},
-		"2,000 anchors":      {anchored + `}}`, ""},
+		"2,000 anchors":      {anchored.String() + `}}`, ""},
 	} {
 		document := decode(t, c.in)
 		var c1 Compiler

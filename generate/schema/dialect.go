@@ -197,6 +197,9 @@ func (s *Schema) takeAny(variants []*Schema, level int) {
 			s.Description = v.Description
 		}
 	}
+	if forms := discriminated(variants); forms != "" {
+		s.remark(forms)
+	}
 	if len(s.Types) == 0 {
 		s.Types = types
 	}
@@ -215,64 +218,4 @@ func (s *Schema) takeAny(variants []*Schema, level int) {
 	if s.Enum == nil && !slices.ContainsFunc(enums, func(e []any) bool { return e == nil }) {
 		s.Enum = slices.Concat(enums...)
 	}
-}
-
-// union gathers what variants have under one name.
-type union struct {
-	level    int
-	names    []string
-	wires    []string
-	schemas  [][]*Schema // of each name
-	items    []*Schema
-	required map[string]int
-	variants int // beside null
-}
-
-func (u *union) take(v *Schema) {
-	u.variants++
-	for _, p := range v.Properties {
-		at := slices.Index(u.names, p.Name)
-		if at < 0 {
-			at = len(u.names)
-			u.names, u.wires, u.schemas = append(u.names, p.Name), append(u.wires, p.Wire), append(u.schemas, nil)
-		}
-		u.schemas[at] = distinct(u.schemas[at], p.Schema)
-		if p.Required {
-			u.required[p.Name]++
-		}
-	}
-	if v.Items != nil {
-		u.items = distinct(u.items, v.Items)
-	}
-}
-
-func (u *union) properties() []Property {
-	var all []Property
-	for i, name := range u.names {
-		all = append(all, Property{Name: name, Wire: u.wires[i], Schema: either(u.schemas[i], u.level+1)})
-	}
-	return all
-}
-
-// item is the schema of the items of any variant; own where none has any.
-func (u *union) item(own *Schema) *Schema {
-	if len(u.items) == 0 {
-		return own
-	}
-	return either(u.items, u.level)
-}
-
-// either is the one schema of several in the dialect.
-func either(list []*Schema, level int) *Schema {
-	if len(list) == 1 {
-		return list[0]
-	}
-	return (&Schema{AnyOf: list}).common(level)
-}
-
-func distinct(list []*Schema, s *Schema) []*Schema {
-	if slices.ContainsFunc(list, func(other *Schema) bool { return reflect.DeepEqual(other, s) }) {
-		return list
-	}
-	return append(list, s)
 }

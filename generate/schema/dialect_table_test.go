@@ -16,7 +16,7 @@ func TestCommon(t *testing.T) {
 		},
 		"G24 a discriminator": {
 			`{"oneOf":[{"type":"object","properties":{"kind":{"type":"string","enum":["a"]},"x":{"type":"integer"}},"required":["kind","x"]},{"type":"object","properties":{"kind":{"type":"string","enum":["b"]},"y":{"type":"string"}},"required":["kind"]}]}`,
-			`{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]},"x":{"type":"integer"},"y":{"type":"string"}},"required":["kind"]}`,
+			`{"type":"object","description":"(by kind, a: x; b: y)","properties":{"kind":{"type":"string","enum":["a","b"]},"x":{"type":"integer"},"y":{"type":"string"}},"required":["kind"]}`,
 		},
 		"one name of two types": {
 			`{"anyOf":[{"type":"object","properties":{"v":{"type":"integer"}}},{"type":"object","properties":{"v":{"type":"array","items":{"type":"string"}}}}]}`,
