@@ -48,7 +48,11 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 		return wp.Request{}, faults
 	}
 	// What is checked is what is sent.
-	given = t.check.Coerce(given).(map[string]any)
+	read, err := t.check.Coerce(given)
+	if err != nil {
+		return wp.Request{}, Faults{err.Error()}
+	}
+	given = read.(map[string]any)
 	if err := t.check.Validate(given); err != nil {
 		return wp.Request{}, explain(err, t.schema, given)
 	}

@@ -13,7 +13,7 @@ import (
 // at a cost that follows the value: Takes compiles everything a schema has, also
 // what nothing in the value is about. The zero value is ready for use.
 type judge struct {
-	patterns map[string]*regexp.Regexp // compiled before
+	patterns map[string]*regexp.Regexp // compiled before; none of them but those of a [Check] is shared
 	// left is how many steps may be taken, where bounded: a value held against a
 	// schema, or against some values of an enum, is one. Without any left nothing
 	// is admitted.
@@ -32,13 +32,18 @@ func (j *judge) spend(steps int) bool {
 
 func (j *judge) spent() bool { return j.bounded && j.left < 0 }
 
+// enter takes the steps of holding one value against a schema.
+func (j *judge) enter(s *Schema) bool { return j.spend(1 + (len(s.Enum)+len(s.Properties))/8) }
+
+// hasType reports that a value is exactly of one of the schema's types.
+func (s *Schema) hasType(v any) bool {
+	return len(s.Types) == 0 || slices.ContainsFunc(s.Types, func(t string) bool { return isExactly(v, t) })
+}
+
 // admits reports that a schema takes a value without [Excess] as it is, in every
 // keyword that is published but format.
 func (j *judge) admits(s *Schema, v any) bool {
-	if !j.spend(1 + (len(s.Enum)+len(s.Properties))/8) {
-		return false
-	}
-	if len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(t string) bool { return isExactly(v, t) }) {
+	if !j.enter(s) || !s.hasType(v) {
 		return false
 	}
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return same(v, e) }) {
@@ -47,7 +52,7 @@ func (j *judge) admits(s *Schema, v any) bool {
 	ok := true
 	switch v := v.(type) {
 	case string:
-		ok = between(utf8.RuneCountInString(v), s.MinLength, s.MaxLength) && j.matches(s.Pattern, v)
+		ok = j.admitsText(s, v)
 	case json.Number:
 		ok = s.holds(v)
 	case []any:
@@ -59,6 +64,15 @@ func (j *judge) admits(s *Schema, v any) bool {
 		ok = ok && j.admits(part, v)
 	}
 	return ok && (len(s.AnyOf) == 0 || slices.ContainsFunc(s.AnyOf, func(variant *Schema) bool { return j.admits(variant, v) }))
+}
+
+func (j *judge) admitsText(s *Schema, text string) bool {
+	if s.MinLength != nil || s.MaxLength != nil {
+		if !j.spend(len(text)/1024) || !between(utf8.RuneCountInString(text), s.MinLength, s.MaxLength) {
+			return false
+		}
+	}
+	return s.Pattern == "" || j.spend(len(text)/64) && j.matches(s.Pattern, text)
 }
 
 func (j *judge) admitsList(s *Schema, list []any) bool {
@@ -114,9 +128,6 @@ func (j *judge) admitsObject(s *Schema, object map[string]any) bool {
 // matches reports that a text matches a pattern; one that RE2 cannot read is left
 // to the site.
 func (j *judge) matches(pattern, text string) bool {
-	if pattern == "" {
-		return true
-	}
 	re, known := j.patterns[pattern]
 	if !known {
 		re, _ = regexp.Compile(pattern)

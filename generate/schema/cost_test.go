@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -141,5 +142,60 @@ func TestMarkup(t *testing.T) {
 	}
 	if got := CleanText(strings.Repeat("<b title='long'>", 100_000)+"words", MaxText); got != "" {
 		t.Errorf("behind a megabyte of markup: %q", got)
+	}
+}
+
+// T14: what a call costs to check is bounded, whatever forms a schema has; a call
+// that costs more is refused, and an ordinary one is not.
+func TestStepsOfACheck(t *testing.T) {
+	words := func(n int) string { return `"` + strings.Repeat("zz,", n) + `"` }
+	deep := `{"type":"integer"}`
+	for range 10 {
+		deep = `{"anyOf":[{"type":"array","items":` + deep + `},{"type":"array","items":{"type":"boolean"}}]}`
+	}
+	inner := `{"type":"integer"}`
+	for range 60 {
+		inner = `{"anyOf":[` + inner + `,{"type":"boolean"}]}`
+	}
+	objects := []string{}
+	for i := range 100 {
+		objects = append(objects, fmt.Sprintf(`{"type":"object","properties":{"p%d":{"type":"string"}},"required":["p%d"],"additionalProperties":false}`, i, i))
+	}
+	choice := []string{}
+	for i := range 1000 {
+		choice = append(choice, fmt.Sprintf(`"v%d"`, i))
+	}
+	list := func(item string, n int) string { return "[" + strings.Repeat(item+",", n-1) + item + "]" }
+	for name, c := range map[string]struct{ schema, value, want string }{
+		"a list of many":                {`{"type":"array","items":{"type":"integer"}}`, list(`"1"`, 4900), "<nil>"},
+		"a list of many, some variants": {`{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"string"}]}}`, list(`"zz"`, 4900), "<nil>"},
+		"a list of few, 100 variants":   {`{"type":"array","items":{"anyOf":[` + strings.Join(objects, ",") + `]}}`, list(`{"p99":"a"}`, 200), "<nil>"},
+		"a list of many, 100 variants":  {`{"type":"array","items":{"anyOf":[` + strings.Join(objects, ",") + `]}}`, list(`{"q":1}`, 2400), ErrTooMuch.Error()},
+		"ten levels":                    {deep, strings.Repeat("[", 10) + `"7"` + strings.Repeat("]", 10), "<nil>"},
+		"ten levels, many":              {deep, strings.Repeat("[", 9) + list(`"zz"`, 4900) + strings.Repeat("]", 9), ErrTooMuch.Error()},
+		"words of an enum":              {`{"type":"array","items":{"enum":[` + strings.Join(choice, ",") + `]}}`, words(4900), ErrTooMuch.Error()},
+		"too many words":                {`{"type":"array","items":{"type":"string"}}`, words(5001), ErrTooMuch.Error()},
+		"as many words as may be":       {`{"type":"array","items":{"type":"string"}}`, words(5000), "<nil>"},
+		"words that may be a text":      {`{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"string"}]}`, words(9000), "<nil>"},
+		"a long text in 60 variants":    {inner, `"` + strings.Repeat(" ", 500_000) + `[1]"`, "no"},
+		"a call of 60 variants":         {inner, `"1"`, "<nil>"},
+	} {
+		check := checkOf(t, c.schema)
+		v, err := check.Coerce(decode(t, c.value))
+		if err == nil {
+			if err = check.Validate(v); err != nil && c.want == "no" {
+				continue
+			}
+		}
+		if fmt.Sprint(err) != c.want {
+			t.Errorf("%s: %.200v, want %s", name, err, c.want)
+		}
+	}
+	// What is not coerced, as values of a curation are not, is bounded too.
+	if err := checkOf(t, deep).Validate(decode(t, strings.Repeat("[", 9)+list(`1`, 2400)+strings.Repeat("]", 9))); err != nil {
+		t.Errorf("one form of each: %v", err)
+	}
+	if err := checkOf(t, `{"type":"array","items":{"anyOf":[`+strings.Join(objects, ",")+`]}}`).Validate(decode(t, list(`{"q":1}`, 2400))); !errors.Is(err, ErrTooMuch) {
+		t.Errorf("%v", err)
 	}
 }

@@ -52,4 +52,7 @@ const (
 	maxLevels = 256
 	// maxValues bounds the values of an argument, each member and item counted.
 	maxValues = 5_000
+	// maxSteps bounds how often a value of a call is held against a schema, each
+	// some microseconds: 5,000 values take 5,000, and more for each form they have.
+	maxSteps = 100_000
 )

@@ -75,8 +75,9 @@ func judge(t testing.TB, c *wp.Client, cases []judged) {
 		} else if what := schema.Excess(j.value); what != "" {
 			j.fault = errors.New("it holds " + what)
 		} else {
-			j.coerced = check.Coerce(j.value)
-			j.fault = check.Validate(j.coerced)
+			if j.coerced, j.fault = check.Coerce(j.value); j.fault == nil {
+				j.fault = check.Validate(j.coerced)
+			}
 		}
 		list = append(list, asked{j.schema, []any{j.value, j.coerced}})
 	}
