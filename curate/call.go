@@ -49,7 +49,11 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	}
 	faults := t.refuse(given)
 	// What is checked is what is sent.
-	given = t.check.Coerce(given).(map[string]any)
+	read, err := t.check.Coerce(given)
+	if err != nil {
+		return wp.Request{}, Faults{err.Error()}
+	}
+	given = read.(map[string]any)
 	if err := t.check.Validate(given); err != nil {
 		faults = append(faults, explain(err, t.schema, given)...)
 	}

@@ -209,7 +209,11 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 	if err != nil {
 		return
 	}
-	read := tool.check.Coerce(arguments).(map[string]any)
+	coerced, err := tool.check.Coerce(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := coerced.(map[string]any)
 	for _, pair := range tool.renamed {
 		if v, there := read[pair[0]]; there {
 			values[pair[1]] = tool.inner[pair[1]].send(v)

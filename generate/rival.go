@@ -39,7 +39,7 @@ type siteRoute struct {
 }
 
 // gap is what a canonical path leaves open; a dot is any character in a pattern.
-var gap = regexp.MustCompile(placeholder.String() + `|\.`)
+var gap = regexp.MustCompile(`(?:` + placeholder.String() + `|\.)+`)
 
 func newSiteRoute(r *discover.Route) *siteRoute {
 	s := &siteRoute{path: r.Path, pattern: r.Pattern, params: r.Params, unreadable: r.Unreadable != ""}
@@ -67,21 +67,17 @@ func (r *siteRoute) near(folded string) bool {
 	return found && strings.HasSuffix(rest, r.literals[last])
 }
 
-// compile returns what the paths of the route match. Where RE2 cannot read the
-// pattern that is more than the site's own, with anything between the literals.
-// It is not kept: few of a site's routes are ever near a call.
-func (r *siteRoute) compile() (re *regexp.Regexp, exact bool) {
+// compile returns what tells the paths of the route. Where RE2 cannot read the
+// pattern that is more than the site's own: without what looks around, or
+// whatever is near. It is not kept: few of a site's routes are ever near a call.
+func (r *siteRoute) compile() (takes func(path string) bool, exact bool) {
 	if re := schema.CompilePattern("(?i)^" + r.pattern + "$"); re != nil {
-		return re, true
+		return re.MatchString, true
 	}
 	if re := schema.CompilePattern("(?i)^" + withoutLooking(r.pattern) + "$"); re != nil {
-		return re, false
+		return re.MatchString, false
 	}
-	quoted := make([]string, len(r.literals))
-	for i, l := range r.literals {
-		quoted[i] = regexp.QuoteMeta(l)
-	}
-	return regexp.MustCompile("(?is)^" + strings.Join(quoted, ".*") + "$"), false
+	return func(path string) bool { return r.near(fold(path)) }, false
 }
 
 // fill returns the segments of the route's path with these values.
@@ -190,23 +186,23 @@ func spell(segments []string, as func(string) string) string {
 func (r *siteRoute) yields(other *siteRoute, values map[string]string, as func(string) string) bool {
 	path := spell(r.fill(values), as)
 	theirs, _ := other.compile()
-	if !theirs.MatchString(path) {
+	if !theirs(path) {
 		return false
 	}
 	mine, exact := r.compile()
 	switch {
-	case !mine.MatchString(path):
+	case !mine(path):
 		return true
 	case matchAll(theirs, r.ordinaryPaths(nil)):
 		return false
-	case !slices.ContainsFunc(r.ordinaryPaths(values), theirs.MatchString):
+	case !slices.ContainsFunc(r.ordinaryPaths(values), theirs):
 		return true
 	}
 	return exact && matchAll(mine, other.ordinaryPaths(nil))
 }
 
-func matchAll(re *regexp.Regexp, paths []string) bool {
-	return !slices.ContainsFunc(paths, func(path string) bool { return !re.MatchString(path) })
+func matchAll(takes func(string) bool, paths []string) bool {
+	return !slices.ContainsFunc(paths, func(path string) bool { return !takes(path) })
 }
 
 // beginning is what every path of an unreadable pattern begins with, as far as

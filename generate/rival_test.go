@@ -205,3 +205,18 @@ func TestManyRivals(t *testing.T) {
 		}
 	}
 }
+
+// T13: a rival that no pattern can be compiled for is told by what its paths have
+// written out, however much of them is left open.
+func TestRivalsThatCannotBeCompiled(t *testing.T) {
+	dots := strings.Repeat(".", 2_000_000)
+	s := FromSite(siteOf(`/acme/v1/(?P<id>\w+)`, `/acme/v1/`+dots, `/acme/v1/ab`+strings.Repeat("x.", 600)+`cd`))
+	for id, want := range map[string]string{
+		"q": "<nil>", "ab" + strings.Repeat("xy", 600) + "ce": "<nil>", "AB" + strings.Repeat("xy", 600) + "cd": "id leads to another route of the site, ",
+	} {
+		_, err := s.Operation("GET /acme/v1/{id}").Request(map[string]any{"id": id})
+		if !strings.HasPrefix(fmt.Sprint(err), want) {
+			t.Errorf("%.20s: %.200v, want %s", id, err, want)
+		}
+	}
+}

@@ -23,12 +23,18 @@ func List(v any) []any {
 	return nil
 }
 
-// arrayKeys orders an array's keys as numbers where they are numbers.
+// arrayKeys orders an array's keys: numbers first, as numbers, then names. It is
+// a total order, also of 1, 01 and +1.
 func arrayKeys(a, b string) int {
 	m, errM := strconv.Atoi(a)
 	n, errN := strconv.Atoi(b)
-	if errM == nil && errN == nil {
-		return cmp.Compare(m, n)
+	switch {
+	case errM == nil && errN == nil:
+		return cmp.Or(cmp.Compare(m, n), cmp.Compare(a, b))
+	case errM == nil:
+		return -1
+	case errN == nil:
+		return 1
 	}
 	return cmp.Compare(a, b)
 }

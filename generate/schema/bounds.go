@@ -99,8 +99,7 @@ func (c *Compiler) number(node map[string]any, keyword, path string) json.Number
 
 // finite reports a number that a client can hold.
 func finite(n json.Number) bool {
-	f, err := n.Float64()
-	return err == nil && !math.IsInf(f, 0) && len(n) < 100
+	return len(n) < 100 && !unholdable(n.String())
 }
 
 func positive(n json.Number) bool {

@@ -2,10 +2,9 @@ package schema
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"net/url"
-	"strconv"
-	"strings"
+	"regexp"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -25,19 +24,27 @@ func (s *Schema) Takes(v any) bool {
 // Check tells whether a site takes a value, before it is sent. It is safe for
 // use by many goroutines.
 type Check struct {
-	schema *Schema // without what WordPress does not read
-	root   *jsonschema.Schema
-	// variants are the compiled members of every anyOf.
-	variants map[*Schema]*jsonschema.Schema
+	schema   *Schema // without what WordPress does not read
+	root     *jsonschema.Schema
+	patterns map[string]*regexp.Regexp // all of the schema's
 }
+
+// ErrTooMuch is why a value is not checked: it would cost more than any call is
+// worth, since many values meet many forms of each.
+var ErrTooMuch = errors.New("the arguments are too deep or too many to check: send fewer in one call")
 
 // Compile makes the check of values for the schema. It is not stricter than
 // rest_validate_value_from_schema (wp-includes/rest-api.php), which knows no
 // allOf, and leaves every format to the site: core checks four of them, and
 // takes dates without an offset. docs/validation.md lists what is left.
 func (s *Schema) Compile() (*Check, error) {
-	check := &Check{schema: s.Clone(), variants: map[*Schema]*jsonschema.Schema{}}
+	check := &Check{schema: s.Clone(), patterns: map[string]*regexp.Regexp{}}
 	check.schema.relax()
+	check.schema.Visit(func(sub *Schema) {
+		if sub.Pattern != "" {
+			check.patterns[sub.Pattern], _ = regexp.Compile(sub.Pattern)
+		}
+	})
 	c, err := check.schema.compiler()
 	if err != nil {
 		return nil, err
@@ -45,57 +52,63 @@ func (s *Schema) Compile() (*Check, error) {
 	if check.root, err = c.Compile(location); err != nil {
 		return nil, fmt.Errorf("compiling a schema: %w", err)
 	}
-	return check, check.compileVariants(c, check.schema, location+"#")
+	return check, nil
 }
 
 // Validate tells what is wrong with a value that [Check.Coerce] gave. The error
-// is a [*jsonschema.ValidationError]. A value that has [Excess] must not get here.
-func (c *Check) Validate(v any) error { return c.root.Validate(v) }
+// is a [*jsonschema.ValidationError], or [ErrTooMuch]. A value that has [Excess]
+// must not get here.
+func (c *Check) Validate(v any) error {
+	j := judge{bounded: true, left: maxSteps}
+	if j.walk(c.schema, v); j.spent() {
+		return ErrTooMuch
+	}
+	return c.root.Validate(v)
+}
 
-func (c *Check) compileVariants(compiler *jsonschema.Compiler, s *Schema, at string) error {
-	var err error
-	s.each(func(pointer string, sub *Schema) {
-		if err == nil && strings.HasPrefix(pointer, "/anyOf/") {
-			c.variants[sub], err = compiler.Compile(at + pointer)
+// walk takes the steps that validating a value takes at most.
+func (j *judge) walk(s *Schema, v any) {
+	if s == nil || !j.enter(s) || !s.hasType(v) {
+		return
+	}
+	for _, variant := range s.AnyOf {
+		j.walk(variant, v)
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			j.walk(s.Items, item)
 		}
-		if err == nil {
-			err = c.compileVariants(compiler, sub, at+pointer)
+	case map[string]any:
+		for name, inner := range v {
+			if p := s.Property(name); p != nil {
+				j.walk(p.Schema, inner)
+			} else {
+				j.walk(s.Additional, inner)
+			}
 		}
-	})
-	return err
+	}
 }
 
 // relax drops what WordPress does not read. A variant without a type has its
 // parent's (rest_find_any_matching_schema).
 func (s *Schema) relax() {
+	if s == nil {
+		return
+	}
 	s.Format, s.AllOf = "", nil
 	for _, variant := range s.AnyOf {
 		if len(variant.Types) == 0 {
 			variant.Types = s.Types
 		}
+		variant.relax()
 	}
-	s.each(func(_ string, sub *Schema) { sub.relax() })
-}
-
-// each visits the schemas directly below that are about a value WordPress reads,
-// with their JSON pointers.
-func (s *Schema) each(visit func(pointer string, sub *Schema)) {
-	if s.Items != nil {
-		visit("/items", s.Items)
-	}
+	s.Items.relax()
+	s.Additional.relax()
 	for _, p := range s.Properties {
-		visit("/properties/"+url.PathEscape(pointerEscapes.Replace(p.Name)), p.Schema)
-	}
-	if s.Additional != nil && !s.Closed {
-		visit("/additionalProperties", s.Additional)
-	}
-	for i, variant := range s.AnyOf {
-		visit("/anyOf/"+strconv.Itoa(i), variant)
+		p.Schema.relax()
 	}
 }
-
-// pointerEscapes are those of RFC 6901.
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // location is where a compiler finds the schema.
 const location = "mem:schema"

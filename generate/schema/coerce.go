@@ -17,15 +17,32 @@ import (
 // the value stays as it is, for [Check.Validate] to refuse. v is not changed.
 //
 // The result is what has to be sent: WordPress 6.9 and 7.0 hand the callbacks of
-// abilities what arrives.
-func (c *Check) Coerce(v any) any { return c.coerce(c.schema, v, true) }
+// abilities what arrives. The error is [ErrTooMuch].
+func (c *Check) Coerce(v any) (any, error) {
+	r := &reading{judge: judge{patterns: c.patterns, bounded: true, left: maxSteps}, spelled: map[string]any{}}
+	coerced := r.coerce(c.schema, v, true)
+	if r.spent() {
+		return v, ErrTooMuch
+	}
+	return coerced, nil
+}
+
+// reading is one value that is being coerced.
+type reading struct {
+	judge
+	spelled map[string]any // what texts spell in JSON
+	trying  int            // variants, in one another
+}
 
 // coerce reads JSON out of text only with texts.
-func (c *Check) coerce(s *Schema, v any, texts bool) any {
-	v = c.firstVariant(s, v, texts)
+func (r *reading) coerce(s *Schema, v any, texts bool) any {
+	if !r.enter(s) {
+		return v
+	}
+	v = r.firstVariant(s, v, texts)
 	types := s.Types
 	if text, isText := v.(string); isText && texts && !slices.Contains(types, "string") {
-		if inside := container(text); inside != nil && readsAs(inside, types) != "" {
+		if inside := r.container(text); inside != nil && readsAs(inside, types) != "" {
 			v = inside
 		}
 	}
@@ -34,9 +51,9 @@ func (c *Check) coerce(s *Schema, v any, texts bool) any {
 	}
 	switch readsAs(v, types) {
 	case "array":
-		return c.list(s, v, texts)
+		return r.list(s, v, texts)
 	case "object":
-		return c.object(s, v, texts)
+		return r.object(s, v, texts)
 	case "integer", "number":
 		return number(v)
 	case "boolean":
@@ -48,13 +65,18 @@ func (c *Check) coerce(s *Schema, v any, texts bool) any {
 
 // firstVariant is the value as the first variant that takes it reads it. Text is
 // read as JSON only where no variant takes the text.
-func (c *Check) firstVariant(s *Schema, v any, texts bool) any {
+func (r *reading) firstVariant(s *Schema, v any, texts bool) any {
+	r.trying++
+	defer func() { r.trying-- }()
 	for _, inside := range []bool{false, true} {
 		if inside && !texts {
 			break
 		}
 		for _, variant := range s.AnyOf {
-			if w := c.coerce(variant, v, inside); c.variants[variant].Validate(w) == nil {
+			if !r.couldBe(variant, v, inside) {
+				continue
+			}
+			if w := r.coerce(variant, v, inside); r.admits(variant, w) {
 				return w
 			}
 		}
@@ -62,35 +84,68 @@ func (c *Check) firstVariant(s *Schema, v any, texts bool) any {
 	return v
 }
 
-func (c *Check) list(s *Schema, v any, texts bool) any {
+// couldBe reports that a value may be read as one of a schema's types.
+func (r *reading) couldBe(s *Schema, v any, texts bool) bool {
+	if len(s.Types) == 0 || readsAs(v, s.Types) != "" {
+		return true
+	}
+	text, isText := v.(string)
+	inside := r.container(text)
+	return isText && texts && inside != nil && readsAs(inside, s.Types) != ""
+}
+
+// container is what a text spells in JSON, read once.
+func (r *reading) container(text string) any {
+	inside, read := r.spelled[text]
+	if !read {
+		inside = container(text)
+		r.spelled[text] = inside
+	}
+	return inside
+}
+
+func (r *reading) list(s *Schema, v any, texts bool) any {
 	items, fromText := []any{}, false
 	switch v := v.(type) {
 	case []any:
 		items = v
 	case map[string]any: // an empty one: PHP has one kind of empty array
 	default:
-		if inside, isList := container(textOf(v)).([]any); isList && texts {
+		if inside, isList := r.container(textOf(v)).([]any); isList && texts {
 			items = inside
 			break
 		}
 		fromText = true
-		for _, word := range listWords(textOf(v)) {
+		for word := range strings.FieldsFuncSeq(textOf(v), betweenWords) {
 			items = append(items, word)
+			if len(items) > maxValues {
+				return r.tooMany(s, v)
+			}
 		}
 	}
 	out := slices.Clone(items)
 	for i := range out {
 		if s.Items != nil {
-			out[i] = c.coerce(s.Items, out[i], texts && !fromText)
+			out[i] = r.coerce(s.Items, out[i], texts && !fromText)
 		}
 	}
 	return out
 }
 
-func (c *Check) object(s *Schema, v any, texts bool) any {
+// tooMany is a text of more words than a list may have items: no list, where it
+// may be something else, and else too much.
+func (r *reading) tooMany(s *Schema, text any) any {
+	if r.trying == 0 && !slices.Contains(s.Types, "string") {
+		r.left = -1
+	}
+	return text
+}
+
+func (r *reading) object(s *Schema, v any, texts bool) any {
 	members, _ := v.(map[string]any) // "" and an empty list have none
 	out := make(map[string]any, len(members))
 	for name, value := range members {
+		r.spend(len(s.Properties) / 64)
 		sub, required := s.Additional, false
 		if p := s.meant(name, members); p != nil {
 			name, sub, required = p.Name, p.Schema, p.Required
@@ -100,7 +155,7 @@ func (c *Check) object(s *Schema, v any, texts bool) any {
 			out[name] = value
 		case value == nil && !required && !sub.nullable(): // is how some clients leave it out
 		default:
-			out[name] = c.coerce(sub, value, texts)
+			out[name] = r.coerce(sub, value, texts)
 		}
 	}
 	return out
@@ -120,10 +175,9 @@ func (s *Schema) meant(name string, members map[string]any) *Property {
 	return nil
 }
 
-// listWords are the items of a list written as text (wp_parse_list).
-func listWords(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || strings.ContainsRune(phpSpace, r) })
-}
+// betweenWords reports what parts the items of a list written as text
+// (wp_parse_list).
+func betweenWords(r rune) bool { return r == ',' || strings.ContainsRune(phpSpace, r) }
 
 // nullable reports that null may be a value of the schema.
 func (s *Schema) nullable() bool {
@@ -170,7 +224,7 @@ func (s *Schema) ReadsEmpty() string {
 func isListed(v any) bool {
 	text, isText := v.(string)
 	_, isBool := v.(bool)
-	return !isBool && (!isText || text == "" || text != "null" && len(listWords(text)) > 0)
+	return !isBool && (!isText || text == "" || text != "null" && strings.ContainsFunc(text, func(r rune) bool { return !betweenWords(r) }))
 }
 
 func isOfType(v any, name string) bool {
@@ -189,8 +243,8 @@ func isOfType(v any, name string) bool {
 		_, isNumber := number(v).(json.Number)
 		return isNumber
 	case "boolean":
-		word := strings.ToLower(text)
-		return isBool || v == json.Number("0") || v == json.Number("1") || isText && slices.Contains([]string{"true", "false", "1", "0"}, word)
+		isWord := isText && len(text) <= len("false") && slices.Contains([]string{"true", "false", "1", "0"}, strings.ToLower(text))
+		return isBool || v == json.Number("0") || v == json.Number("1") || isWord
 	case "string":
 		return isText
 	}

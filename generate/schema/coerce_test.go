@@ -91,7 +91,10 @@ func TestCoerce(t *testing.T) {
 		check := checkOf(t, c.schema)
 		given := decode(t, c.value)
 		before, _ := Encode(given)
-		coerced := check.Coerce(given)
+		coerced, err := check.Coerce(given)
+		if err != nil {
+			t.Fatal(err)
+		}
 		text, _ := Encode(coerced)
 		got := string(text)
 		if check.Validate(coerced) != nil {
@@ -112,7 +115,7 @@ func TestExcess(t *testing.T) {
 	for value, want := range map[string]string{
 		`1e308`: "", `-1.5e-300`: "", `[{"a":12345678901234567890}]`: "", `"` + strings.Repeat("9", 1000) + `"`: "",
 		`1e309`: "a number that is too long", `[{"a":1e-1000000}]`: "a number that is too long", strings.Repeat("9", 401): "a number that is too long",
-		deep: "values nested deeper than 256 levels",
+		deep: "values nested deeper than 256 levels", `[[` + strings.Repeat("1,", 4997) + `1]]`: "", `{"a":[` + strings.Repeat("1,", 4998) + `1]}`: "more than 5000 values",
 	} {
 		if got := Excess(decode(t, value)); got != want {
 			t.Errorf("%.40s: %q, want %q", value, got, want)
@@ -120,7 +123,7 @@ func TestExcess(t *testing.T) {
 	}
 	// JSON in a text is bounded alike.
 	text, _ := Encode(deep)
-	if check := checkOf(t, `{"type":"array","items":{"type":"array"}}`); Excess(check.Coerce(decode(t, string(text)))) != "" {
+	if v, err := checkOf(t, `{"type":"array","items":{"type":"array"}}`).Coerce(decode(t, string(text))); err != nil || Excess(v) != "" {
 		t.Error("300 levels came out of a text")
 	}
 }

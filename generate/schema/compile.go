@@ -15,7 +15,9 @@ type Compiler struct {
 	// Repairs are what had to be changed, in the order it was met.
 	Repairs []Repair
 
-	nodes    int
+	nodes    int            // compiled, and what costs as much
+	unlisted int            // repairs beyond those kept
+	judge    judge          // of defaults
 	document any            // what a reference speaks of
 	within   []string       // the references that are being followed
 	anchors  map[string]any // of the document; nil until one is asked for
@@ -28,11 +30,38 @@ func (c *Compiler) About(document any) { c.document, c.anchors = document, nil }
 // Compile reads one schema as PHP wrote it. Places are told from the path, an
 // argument's name. What cannot be read is an error that says where: it withholds
 // the operation, and is [ErrNotSchema] where v itself is no schema.
-func (c *Compiler) Compile(v any, path string) (*Schema, error) { return c.compile(v, path, 0) }
+func (c *Compiler) Compile(v any, path string) (*Schema, error) {
+	s, err := c.compile(v, path, 0)
+	if err == nil && s.forms() > maxForms {
+		return nil, fmt.Errorf("%s: its variants, and theirs, are more than %d forms of one value", path, maxForms)
+	}
+	return s, err
+}
+
+// forms is how many schemas of one value, at any depth, may have to be tried:
+// variants of variants multiply.
+func (s *Schema) forms() int {
+	if s == nil {
+		return 1
+	}
+	most := max(s.Items.forms(), s.Additional.forms())
+	for _, p := range s.Properties {
+		most = max(most, p.Schema.forms())
+	}
+	for _, variant := range s.AnyOf {
+		most += variant.forms()
+	}
+	return most
+}
 
 // Record adds a repair, one of [RepairRules]; before or after is [Nothing] where
-// it added or dropped something.
+// it added or dropped something. Beyond some hundred they are counted only.
 func (c *Compiler) Record(path, rule string, before, after any) {
+	if len(c.Repairs) >= maxRepairs {
+		c.unlisted++
+		c.Repairs[maxRepairs-1] = Repair{Path: path, Rule: "repairs-counted", After: fmt.Sprintf("%d more", c.unlisted+1)}
+		return
+	}
 	c.Repairs = append(c.Repairs, Repair{Path: path, Rule: rule, Before: Brief(before), After: Brief(after)})
 }
 
@@ -60,7 +89,7 @@ var read = map[string]bool{
 
 // compile is Compile so many levels deep.
 func (c *Compiler) compile(v any, path string, depth int) (*Schema, error) {
-	if c.nodes++; c.nodes > maxNodes {
+	if c.nodes += 1 + weight(v); c.nodes > maxNodes {
 		return nil, fmt.Errorf("%s: the schema has more than %d nodes", path, maxNodes)
 	}
 	if depth > maxDepth {
@@ -94,6 +123,31 @@ func (c *Compiler) compile(v any, path string, depth int) (*Schema, error) {
 	c.bounds(s, node, path)
 	c.values(s, node, path)
 	return s, nil
+}
+
+// weight is what one schema costs beyond a node: many keywords, names, values and
+// long texts, which a reference to it costs again. A plugin's own weigh nothing.
+func weight(v any) int {
+	node, _ := v.(map[string]any)
+	named, _ := node["properties"].(map[string]any)
+	parts, bytes := len(node), 0
+	for keyword, said := range node {
+		bytes += len(keyword)
+		switch said := said.(type) {
+		case string:
+			bytes += len(said)
+		case []any:
+			parts += len(said)
+		case map[string]any:
+			if keyword == "enum" {
+				parts += len(said)
+			}
+		}
+	}
+	for name := range named {
+		bytes += len(name)
+	}
+	return parts/maxParts + bytes/maxBytes
 }
 
 // ErrNotSchema is what stands where a schema belongs, and is none.

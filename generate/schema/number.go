@@ -4,17 +4,28 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Excess says what in a value is too much for any site, and for checking it; it
 // is empty when nothing is.
-func Excess(v any) string { return excess(v, 0) }
+func Excess(v any) string {
+	count := 0
+	return excess(v, 0, &count)
+}
 
-func excess(v any, level int) string {
+func excess(v any, level int, count *int) string {
+	if *count++; *count > maxValues {
+		return tooManyValues
+	}
+	if level > maxLevels {
+		return fmt.Sprintf("values nested deeper than %d levels", maxLevels)
+	}
 	switch v := v.(type) {
 	case json.Number:
 		if unholdable(v.String()) {
@@ -22,22 +33,21 @@ func excess(v any, level int) string {
 		}
 	case []any:
 		for _, item := range v {
-			if what := excess(item, level+1); what != "" {
+			if what := excess(item, level+1, count); what != "" {
 				return what
 			}
 		}
 	case map[string]any:
-		for _, item := range v {
-			if what := excess(item, level+1); what != "" {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if what := excess(v[name], level+1, count); what != "" {
 				return what
 			}
 		}
 	}
-	if level > maxLevels {
-		return fmt.Sprintf("values nested deeper than %d levels", maxLevels)
-	}
 	return ""
 }
+
+var tooManyValues = fmt.Sprintf("more than %d values", maxValues)
 
 // unholdable reports a number that PHP does not hold, or that is out of all
 // proportion.

@@ -47,6 +47,7 @@ func RepairRules() map[string]string {
 		"recursion-cut":          "where a schema comes round to itself, the inner one keeps its type and description alone",
 		"reference-dropped":      "a reference to nothing is left out",
 		"reference-inlined":      "what a reference within the schema names stands in its place",
+		"repairs-counted":        "what else is repaired of an operation's schemas, beyond 200 repairs, is only counted",
 		"required-dropped":       "what is no list of names is left out of required",
 		"required-lifted":        "draft-03's required on a property becomes a name in its object's required",
 		"root-combinator-merged": "the properties of an ability's root anyOf, oneOf or allOf become its own, optional",

@@ -105,6 +105,8 @@ func (s *Schema) renamed(v any, names func(Property) (from, to string)) any {
 		v = list
 	case map[string]any:
 		v = s.renamedObject(value, names)
+	default:
+		return v
 	}
 	for _, part := range slices.Concat(s.AnyOf, s.AllOf) {
 		v = part.renamed(v, names)

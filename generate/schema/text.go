@@ -2,13 +2,10 @@ package schema
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-var markup = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!][^>]*>`)
 
 // unseen reports a character that is not seen: control, zero-width, bidi, tag,
 // variation selector, filler, private use.
@@ -20,9 +17,9 @@ func unseen(r rune) bool {
 // withoutMarkup is a text without tags, comments and entities, also those that
 // were escaped more than once: reading it again changes nothing.
 func withoutMarkup(s string) string {
-	s = markup.ReplaceAllString(s, " ")
+	s = withoutTags(s)
 	for range maxEscapes {
-		plain := markup.ReplaceAllString(html.UnescapeString(s), " ")
+		plain := withoutTags(html.UnescapeString(s))
 		if plain == s {
 			return s
 		}
@@ -31,10 +28,57 @@ func withoutMarkup(s string) string {
 	return strings.ReplaceAll(s, "&", "")
 }
 
+// withoutTags has a space for each tag and comment. What closes none is looked for
+// once: an expression looks for it behind each.
+func withoutTags(s string) string {
+	var b strings.Builder
+	comments, tags := true, true
+	for {
+		at := strings.IndexByte(s, '<')
+		if at < 0 {
+			return b.String() + s
+		}
+		b.WriteString(s[:at])
+		s = s[at:]
+		end := -1
+		if comments && strings.HasPrefix(s, "<!--") {
+			end = behind(s, len("<!--"), "-->")
+			comments = end > 0
+		}
+		if end < 0 && tags && len(s) > 1 && strings.IndexByte("/!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", s[1]) >= 0 {
+			end = behind(s, 1, ">")
+			tags = end > 0
+		}
+		if end < 0 {
+			b.WriteByte('<')
+			s = s[1:]
+			continue
+		}
+		b.WriteByte(' ')
+		s = s[end:]
+	}
+}
+
+// behind is where a text goes on behind a mark that is not before from; -1 where
+// there is none.
+func behind(s string, from int, mark string) int {
+	at := strings.Index(s[from:], mark)
+	if at < 0 {
+		return -1
+	}
+	return from + at + len(mark)
+}
+
 // CleanText makes text of the site fit to be read: markup, control, zero-width,
 // bidi and tag characters out, white space folded, cut at most bytes on a rune.
 // It is data from then on; nothing in it is obeyed.
 func CleanText(s string, most int) string {
+	if longest := max(maxUnread, maxMarkup*most); len(s) > longest { // of a megabyte the beginning is enough
+		s = s[:longest]
+		if tag := strings.LastIndexByte(s, '<'); tag > strings.LastIndexByte(s, '>') {
+			s = s[:tag]
+		}
+	}
 	return Legible(withoutMarkup(strings.ToValidUTF8(s, "")), most)
 }
 

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"toolpress/discover/wp"
 )
@@ -19,15 +18,20 @@ func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	if v, there := node["enum"]; there {
 		s.Enum = c.enum(s, v, path)
 	}
-	v, there := node["default"]
-	if !there {
+	if v, there := node["default"]; there {
+		c.defaultValue(s, v, path)
+	}
+}
+
+func (c *Compiler) defaultValue(s *Schema, v any, path string) {
+	if !publishable(v) {
+		c.Record(path, "default-dropped", v, Nothing)
 		return
 	}
-	if object := s.emptyObjects(s.Shown(v)); !reflect.DeepEqual(object, s.Shown(v)) {
+	v = s.Shown(v)
+	if object := s.emptyObjects(v); !reflect.DeepEqual(object, v) {
 		c.Record(path, "default-to-object", v, object)
 		v = object
-	} else {
-		v = s.Shown(v)
 	}
 	if !s.fits(v) && s.Is("array") && s.Items != nil && s.Items.fits(v) && v != nil {
 		c.Record(path, "default-to-list", v, []any{v})
@@ -35,7 +39,7 @@ func (c *Compiler) values(s *Schema, node map[string]any, path string) {
 	}
 	switch {
 	case v == nil && !s.fits(v): // PHP's way to say that there is none
-	case !publishable(v), !s.Takes(v):
+	case !publishable(v), !c.judge.admits(s, v):
 		c.Record(path, "default-dropped", v, Nothing)
 	default:
 		s.Default, s.HasDefault = v, true
@@ -69,26 +73,6 @@ func (s *Schema) emptyObjects(v any) any {
 	return v
 }
 
-// publishable reports a value that may stand in a schema: of a size that does
-// not displace a model's context, and without characters that are not seen.
-func publishable(v any) bool {
-	text, err := Encode(v)
-	if err != nil || len(text) > maxValue {
-		return false
-	}
-	number, isNumber := v.(json.Number)
-	return !strings.ContainsFunc(string(text), unseen) && (!isNumber || finite(number))
-}
-
-// Brief is a value as a note shows it.
-func Brief(v any) string {
-	if v == Nothing {
-		return ""
-	}
-	text, _ := Encode(v)
-	return CleanText(string(text), 40)
-}
-
 // enum reads a list of values of the schema's type: unique, and never empty.
 // PHP's array_keys makes numbers of texts that look like them.
 func (c *Compiler) enum(s *Schema, v any, path string) []any {
@@ -97,7 +81,16 @@ func (c *Compiler) enum(s *Schema, v any, path string) []any {
 	}
 	var values []any
 	seen := map[string]bool{}
-	for _, item := range wp.List(v) {
+	list := wp.List(v)
+	if len(list) > maxEnum {
+		c.Record(path, "enum-dropped", v, Nothing)
+		return nil
+	}
+	for _, item := range list {
+		if !publishable(item) {
+			c.Record(path, "enum-value-dropped", item, Nothing)
+			continue
+		}
 		item = s.Shown(item)
 		if number, isNumber := item.(json.Number); isNumber && s.Is("string") {
 			c.Record(path, "enum-cast", item, number.String())
@@ -113,7 +106,7 @@ func (c *Compiler) enum(s *Schema, v any, path string) []any {
 			values = append(values, item)
 		}
 	}
-	if all, _ := Encode(values); len(values) == 0 || len(values) > maxEnum || len(all) > maxChoice {
+	if len(values) == 0 || larger(values, maxChoice) {
 		c.Record(path, "enum-dropped", v, Nothing)
 		return nil
 	}

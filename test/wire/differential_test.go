@@ -82,9 +82,11 @@ func judge(t testing.TB, c *wp.Client, cases []judged) {
 		} else if what := schema.Excess(j.value); what != "" {
 			j.fault = errors.New("it holds " + what)
 		} else {
-			coerced := check.check.Coerce(j.value)
-			j.fault = check.check.Validate(coerced)
-			j.coerced = check.OnWire(coerced) // as it is sent
+			coerced, fault := check.check.Coerce(j.value)
+			if j.fault = fault; fault == nil {
+				j.fault = check.check.Validate(coerced)
+				j.coerced = check.OnWire(coerced) // as it is sent
+			}
 		}
 		list = append(list, asked{j.schema, []any{j.value, j.coerced}})
 	}
