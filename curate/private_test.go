@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +68,53 @@ func TestResultLayers(t *testing.T) {
 	catalog, _ := layersOf(t, "version: 1\nextends: base.yaml\nrules: [{ match: { namespace: wp/v2 }, set: { result: { raw: true } } }]", map[string]string{"base.yaml": base})
 	if r := catalog.Profiles[DefaultProfile].Tools[0].Result; r.Raw || len(r.Pick) != 2 {
 		t.Errorf("a tool that picks is raw by a rule: %+v", r)
+	}
+}
+
+// Which places a pattern chooses, as the language has it: ** is any number of
+// names, none too; * is one.
+func TestFields(t *testing.T) {
+	for _, c := range []struct{ pattern, in, not string }{
+		{"id", "id id.x", "ids x.id"},
+		{"a.b", "a.b a.b.c", "a b a.c.b"},
+		{"billing.**", "billing billing.email billing.a.b", "bill x.billing"},
+		{"**.meta_data", "meta_data a.meta_data a.b.meta_data.c", "meta a.meta"},
+		{"a.*.c", "a.x.c", "a.c a.x.y.c"},
+		{"a.**.c", "a.c a.x.c a.x.y.c", "a c a.x"},
+		{"**.**.c", "c a.c a.b.c", "a a.b"},
+		{"**", "a a.b", ""},
+	} {
+		f := fieldsOf([]string{c.pattern, "none"})
+		for path := range strings.FieldsSeq(c.in) {
+			if !f.covers(path) {
+				t.Errorf("%s does not choose %s", c.pattern, path)
+			}
+		}
+		for path := range strings.FieldsSeq(c.not) {
+			if f.covers(path) {
+				t.Errorf("%s chooses %s", c.pattern, path)
+			}
+		}
+	}
+}
+
+// What is private is not in the output schema either.
+func TestPrivateIsNotDescribed(t *testing.T) {
+	catalog, findings := apply(t, `
+version: 1
+private: [{ match: { namespace: wp/v2 }, fields: [author, "**.raw"] }]
+tools:
+  read: { from: "GET /wp/v2/posts/{id}", result: { pick: [id, author.name, title.raw, title.rendered] } }
+  none: { from: "GET /wp/v2/posts/{id}", result: { pick: [author] } }
+`)
+	if len(findings) != 3 || findings[0].ID != "private" {
+		t.Error(findings)
+	}
+	p := catalog.Profiles[DefaultProfile]
+	if got, want := string(p.Tool("read").OutputSchema), `{"type":"object","properties":{"id":{},"title":{"properties":{"rendered":{}}}}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := p.Tool("none").OutputSchema; got != nil {
+		t.Errorf("%s", got)
 	}
 }
