@@ -120,6 +120,7 @@ func (a *application) exclude() {
 				a.find(f, "never-matched", SeverityWarning, s.pos, a.nearestSelection(s), "this excludes nothing the site has")
 			}
 		}
+		a.unmatchedPrivate(f)
 		for _, r := range f.rules {
 			if !f.preset && !slices.ContainsFunc(a.surface.Operations, r.match.matches) {
 				a.find(f, "never-matched", SeverityWarning, r.match.pos, a.nearestSelection(r.match), "this rule matches nothing the site has")

@@ -74,15 +74,6 @@ type Tool struct {
 	check   *schema.Check
 }
 
-// ResultShape trims an answer before a model sees it.
-type ResultShape struct {
-	// Pick are the dotted paths kept of an object, or of each item of a list.
-	// Empty keeps everything.
-	Pick []string
-	// MaxBytes bounds the JSON of the result.
-	MaxBytes int
-}
-
 // MarshalJSON writes the tool as MCP's tools/list does.
 func (t *Tool) MarshalJSON() ([]byte, error) { return schema.Encode(t.listed()) }
 

@@ -24,6 +24,7 @@ type file struct {
 	site     SiteSettings
 	expose   []expose
 	exclude  []selector
+	private  []private
 	defaults settings
 	rules    []rule
 	tools    []entry
@@ -87,17 +88,10 @@ type settings struct {
 	args               []argSettings // in the order they are written
 	hideOthers         bool          // "*": hidden
 	hideBelow          []Text        // the paths before ".*": hidden
-	pick               *pick
-	maxBytes           *number
+	result             resultSettings
 	groups             []Text // nil: not said
 	confirm            *Text  // never, destructive, writes or always
 	dialect            *Text  // common or modern
-}
-
-// pick is a result's list of paths; add appends to an earlier layer's.
-type pick struct {
-	paths []Text
-	add   bool
 }
 
 type number struct {

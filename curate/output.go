@@ -15,10 +15,11 @@ import (
 // value has a type.
 func (t *Tool) describeOutput() error {
 	t.OutputSchema = nil
-	if len(t.Result.Pick) == 0 {
+	paths := t.Result.paths()
+	if len(paths) == 0 {
 		return nil
 	}
-	s := picked(t.Result.Pick)
+	s := picked(paths)
 	if t.op.Method == "GET" && t.op.Arg("per_page") != nil {
 		list := page(s)
 		if slices.ContainsFunc(list.Properties, func(p schema.Property) bool { return s.Property(p.Name) != nil }) {
@@ -32,6 +33,29 @@ func (t *Tool) describeOutput() error {
 		return fmt.Errorf("encoding its output schema: %w", err)
 	}
 	return nil
+}
+
+// paths are the dotted paths that are left of what is picked, as they are called.
+func (r ResultShape) paths() []string {
+	var left []string
+	for _, p := range r.Pick {
+		if r.Private.covers(p) || r.Drop.covers(p) {
+			continue
+		}
+		moved := false
+		for _, one := range r.Rename {
+			switch rest, within := strings.CutPrefix(p+".", one.Path+"."); {
+			case within:
+				left, moved = append(left, strings.TrimSuffix(one.Name+"."+rest, ".")), true
+			case strings.HasPrefix(one.Path, p+"."):
+				left = append(left, one.Name)
+			}
+		}
+		if !moved {
+			left = append(left, p)
+		}
+	}
+	return left
 }
 
 // picked describes the picked paths of one object, in their order. A path that

@@ -117,12 +117,13 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 		"site":     func(k, v *yaml.Node) { r.site(&f.site, v) },
 		"expose":   func(k, v *yaml.Node) { f.expose = r.exposes(v) },
 		"exclude":  func(k, v *yaml.Node) { f.exclude = r.excludes(v) },
+		"private":  func(k, v *yaml.Node) { f.private = r.privates(v) },
 		"defaults": func(k, v *yaml.Node) { r.defaults(&f.defaults, v) },
 		"rules":    func(k, v *yaml.Node) { f.rules = r.rules(v) },
 		"tools":    func(k, v *yaml.Node) { f.tools = r.tools(v) },
 		"groups":   func(k, v *yaml.Node) { f.groups = r.groupList(v) },
 		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(k, v) },
-	}, "server", "private", "lock", "allow", "workflows", "prompts", "resources", "overlays")
+	}, "server", "lock", "allow", "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")
 	}

@@ -2,7 +2,6 @@ package curate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -53,7 +52,7 @@ func (r *reader) settingsKeys(s *settings) keys {
 		"title":       func(_, v *yaml.Node) { s.title = r.words(v, "title") },
 		"description": func(_, v *yaml.Node) { s.description = r.words(v, "description") },
 		"args":        func(_, v *yaml.Node) { r.args(s, v) },
-		"result":      func(_, v *yaml.Node) { r.result(s, v) },
+		"result":      func(_, v *yaml.Node) { r.result(&s.result, v) },
 		"groups": func(_, v *yaml.Node) {
 			s.groups = r.texts(v, "groups")
 			if s.groups == nil {
@@ -80,7 +79,7 @@ func (r *reader) words(n *yaml.Node, what string) *Text {
 func (r *reader) defaults(s *settings, n *yaml.Node) {
 	r.mapping(n, "defaults", keys{
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
-		"result":  func(_, v *yaml.Node) { r.result(s, v) },
+		"result":  func(_, v *yaml.Node) { r.result(&s.result, v) },
 		"dialect": func(_, v *yaml.Node) {
 			if t, ok := r.choice(v, "dialect", string(schema.Common), string(schema.Modern)); ok {
 				s.dialect = &t
@@ -95,37 +94,6 @@ func (r *reader) confirm(s *settings, n *yaml.Node) {
 			s.confirm = &t
 		}
 	}}, "ask", "fields", "without_elicitation")
-}
-
-var pickPath = regexp.MustCompile(`^[\w-]+(\.[\w-]+)*$`)
-
-func (r *reader) result(s *settings, n *yaml.Node) {
-	paths := func(n *yaml.Node) []Text {
-		list := r.texts(n, "pick")
-		for _, t := range list {
-			if !pickPath.MatchString(t.Value) {
-				hint := "a path is names joined by dots: title.rendered; it goes through lists by itself"
-				r.add(t.Pos, hint, "%q is no path this version picks", t.Value)
-			}
-		}
-		return list
-	}
-	r.mapping(n, "result", keys{
-		"pick": func(_, v *yaml.Node) {
-			if v = r.resolve(v); v.Kind != yaml.MappingNode {
-				s.pick = &pick{paths: paths(v)}
-				return
-			}
-			r.mapping(v, "pick", keys{"add": func(_, v *yaml.Node) { s.pick = &pick{paths: paths(v), add: true} }})
-		},
-		"max_bytes": func(_, v *yaml.Node) {
-			size, ok := r.size(v, "max_bytes")
-			if ok && size < 256 {
-				r.fail(v, "", "max_bytes must be at least 256")
-			}
-			s.maxBytes = &number{value: size, pos: r.pos(v)}
-		},
-	}, "drop", "rename", "html", "max_text", "raw")
 }
 
 func (r *reader) args(s *settings, n *yaml.Node) {

@@ -138,6 +138,7 @@ var shapes = map[string]string{
 	"a group":             "write { describe: Look things up }",
 	"an entry of expose":  `write { ability: "core/*" }`,
 	"an entry of exclude": `write { vendor: yoast }`,
+	"an entry of private": `write { match: { namespace: "wc/**" }, fields: ["billing.**"] }`,
 	"a rule":              "a rule is { match: {…}, set: {…} }",
 	"match":               "write match: { method: DELETE }",
 }

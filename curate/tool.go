@@ -1,8 +1,6 @@
 package curate
 
 import (
-	"slices"
-
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -24,6 +22,7 @@ func (a *application) fold(c *candidate) *toolBuilder {
 	for _, l := range b.sets {
 		b.fields(l)
 	}
+	b.settleResult()
 	b.arguments()
 	return b
 }
@@ -65,6 +64,9 @@ type toolBuilder struct {
 	visible   []generate.Arg
 	extra     *schema.Schema
 	barred    []string // names that rules hide and the operation does not list
+	picks     []placed
+	drops     []placed
+	renames   []placedRename
 	failed    bool
 }
 
@@ -76,19 +78,7 @@ func (b *toolBuilder) fields(l layered) {
 	if l.set.description != nil {
 		b.tool.Description = l.set.description.Value
 	}
-	if p := l.set.pick; p != nil {
-		if !p.add {
-			b.tool.Result.Pick = nil
-		}
-		for _, t := range p.paths {
-			if !slices.Contains(b.tool.Result.Pick, t.Value) {
-				b.tool.Result.Pick = append(b.tool.Result.Pick, t.Value)
-			}
-		}
-	}
-	if l.set.maxBytes != nil {
-		b.tool.Result.MaxBytes = l.set.maxBytes.value
-	}
+	b.result(l)
 	if l.set.dialect != nil {
 		b.tool.dialect = schema.Dialect(l.set.dialect.Value)
 	}

@@ -57,7 +57,7 @@ func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMes
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
 	if err != nil {
-		log.Warn("call failed", "took", time.Since(start), "error", err)
+		log.Warn("call failed", "took", time.Since(start), "error", loggable(t, err))
 		return problem(unanswered(t, request, err)), nil
 	}
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
@@ -75,6 +75,18 @@ func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMes
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
 		StructuredContent: value,
 	}, nil
+}
+
+// loggable is an error as the log may have it: where a tool has private fields,
+// the start of a body that could not be read may hold one.
+func loggable(t *curate.Tool, err error) error {
+	var e *wp.Error
+	if len(t.Result.Private) == 0 || !errors.As(err, &e) || e.Excerpt == "" {
+		return err
+	}
+	quiet := *e
+	quiet.Excerpt = ""
+	return &quiet
 }
 
 // problem is a result that tells a model what went wrong and what to do next.

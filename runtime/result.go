@@ -33,10 +33,15 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMes
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
 	}
+	// What is private goes before anything else sees the answer.
+	raw, err := without(raw, how.Private)
+	if err != nil {
+		return nil, fmt.Errorf("taking out what is private: %w", err)
+	}
 	if kind(raw) == '[' {
 		return shapeList(r, resp.Header, raw, how)
 	}
-	raw, err := trim(raw, parsePicks(how.Pick))
+	raw, err = trim(raw, parsePicks(how.Pick), how)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +60,7 @@ func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate
 	}
 	picked := parsePicks(how.Pick)
 	for i := range items {
-		if items[i], err = trim(items[i], picked); err != nil {
+		if items[i], err = trim(items[i], picked, how); err != nil {
 			return nil, err
 		}
 	}
@@ -67,14 +72,26 @@ func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate
 	return fitPage(p, how.MaxBytes)
 }
 
-// trim keeps what is picked of an object, or drops its links, and writes it
-// compactly. Anything but an object has nothing to pick from and stays.
-func trim(raw json.RawMessage, picked picks) (json.RawMessage, error) {
+// trim keeps what is picked of an object, or drops its links, takes out what is
+// dropped, renames, and writes it compactly. Anything but an object has nothing to
+// pick from and stays.
+func trim(raw json.RawMessage, picked picks, how curate.ResultShape) (json.RawMessage, error) {
 	var err error
-	if len(picked) > 0 && kind(raw) == '{' {
+	switch {
+	case how.Raw:
+	case len(picked) > 0 && kind(raw) == '{':
 		raw, _, err = picked.of(raw, maxPickDepth)
-	} else {
+	default:
 		raw, err = unlinked(raw, linkDepth)
+	}
+	if err == nil {
+		raw, err = without(raw, how.Drop)
+	}
+	if err == nil {
+		raw, err = renamed(raw, how.Rename)
+	}
+	if err == nil {
+		raw, err = reworded(raw, how)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("trimming the answer: %w", err)
