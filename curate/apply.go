@@ -14,7 +14,7 @@ import (
 // call; nil permissions know nothing and withhold nothing. It never fails: what
 // cannot be served is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
-	a := &application{layers: c.layers, surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	for i, f := range a.layers {
 		own := i == len(a.layers)-1
@@ -33,6 +33,7 @@ func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalo
 // application is one Apply on its way.
 type application struct {
 	layers     []*file
+	server     ServerSettings
 	surface    *generate.Surface
 	may        discover.Permissions
 	excluded   map[string]Pos // operation → the entry that excludes it
@@ -82,7 +83,9 @@ func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
 	if a.together[key] == nil {
 		a.together[key] = &shared{file: f, hint: hint, text: text}
 	}
-	a.together[key].tools = append(a.together[key].tools, tool)
+	if s := a.together[key]; !slices.Contains(s.tools, tool) {
+		s.tools = append(s.tools, tool)
+	}
 }
 
 // tell turns what was shared into findings.
@@ -93,13 +96,15 @@ func (a *application) tell() {
 }
 
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {
-	a.findings = append(a.findings, Finding{
-		ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at),
-	})
+	found := Finding{ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at)}
+	// A tool that a profile narrows is folded again.
+	if !slices.Contains(a.findings, found) {
+		a.findings = append(a.findings, found)
+	}
 }
 
 func (a *application) withhold(operation, tool, reason string) {
-	a.withheld = append(a.withheld, Withheld{Operation: operation, Tool: tool, Reason: reason})
+	a.withheld = append(a.withheld, Withheld{Operation: operation, Tool: a.server.Prefix.Value + tool, Reason: reason})
 }
 
 // exclude adds up the exclusions of all layers, and reports selectors that

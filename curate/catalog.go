@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"toolpress/generate"
 	"toolpress/generate/schema"
@@ -14,9 +17,10 @@ import (
 type Catalog struct {
 	// Site is the address of the site, without credentials.
 	Site string
-	// Profiles by name; there is always "default".
+	// Profiles by name, at least one. Where none is written, it is
+	// [DefaultProfile].
 	Profiles map[string]*Profile
-	// Withheld are operations a curation asked for that are not served.
+	// Withheld are operations a curation asked for that no profile serves.
 	Withheld []Withheld
 }
 
@@ -27,12 +31,56 @@ type Profile struct {
 	Tools []*Tool
 	// Instructions are the server's, for the model; may be empty.
 	Instructions string
+	// RequireScopes are what a client's token has to be good for (RFC 6749,
+	// section 3.3), where tokens have scopes.
+	RequireScopes []string
+	// TokenEnv name the environment variables that hold the bearer tokens of
+	// this endpoint: one of them opens it, and no other token does. Empty: the
+	// server's own.
+	TokenEnv []Text
+	// Auth is as whom the profile's calls are made; zero: as the server's.
+	Auth Auth
+}
+
+// ProfileNames are the names of the profiles, the default first and then in
+// bytewise order.
+func (c *Catalog) ProfileNames() []string {
+	return slices.SortedFunc(maps.Keys(c.Profiles), func(a, b string) int {
+		if (a == DefaultProfile) != (b == DefaultProfile) {
+			return map[bool]int{true: -1, false: 1}[a == DefaultProfile]
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// serves reports that a profile has a tool after all.
+func (c *Catalog) serves(w Withheld) bool {
+	for _, p := range c.Profiles {
+		if t := p.Tool(w.Tool); t != nil && t.Operation == w.Operation {
+			return true
+		}
+	}
+	return false
 }
 
 // Tool returns the named tool, or nil.
 func (p *Profile) Tool(name string) *Tool {
 	for _, t := range p.Tools {
 		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Called returns the tool that a call by this name reaches: by its name, else by
+// an alias; or nil.
+func (p *Profile) Called(name string) *Tool {
+	if t := p.Tool(name); t != nil {
+		return t
+	}
+	for _, t := range p.Tools {
+		if slices.Contains(t.Aliases, name) {
 			return t
 		}
 	}
@@ -62,6 +110,9 @@ type Tool struct {
 	// picked. Nothing in it is required.
 	OutputSchema json.RawMessage
 	Annotations  generate.Annotations
+	// Aliases are old names of the tool: it can be called by them, and no list
+	// has them.
+	Aliases []string
 	// Operation is the identity of what the tool calls.
 	Operation string
 	// Result says how an answer is trimmed.

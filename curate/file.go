@@ -21,6 +21,7 @@ type file struct {
 	preset bool
 
 	extends  []*file
+	server   ServerSettings
 	site     SiteSettings
 	expose   []expose
 	exclude  []selector
@@ -36,11 +37,10 @@ type SiteSettings struct {
 	URL Text
 	// Poll is how often the site is read again; zero is not said.
 	Poll time.Duration
-	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
-	UserEnv, PasswordEnv, PasswordFile Text
-	// TokenEnv and TokenFile name a bearer token, KeyEnv and SecretEnv the
-	// variables of a WooCommerce consumer key and secret.
-	TokenEnv, TokenFile, KeyEnv, SecretEnv Text
+	Auth
+	// KeyEnv and SecretEnv name the variables of a WooCommerce consumer key and
+	// secret.
+	KeyEnv, SecretEnv Text
 	// CAFile names a PEM file of certificate authorities to trust besides the
 	// machine's own.
 	CAFile Text
@@ -49,6 +49,27 @@ type SiteSettings struct {
 	// Timeout bounds one call, MaxResponse its answer in bytes.
 	Timeout     time.Duration
 	MaxResponse int
+}
+
+// Auth says where the credential for the site is kept: a user and an
+// application password, or a bearer token. Empty fields are not said.
+type Auth struct {
+	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
+	UserEnv, PasswordEnv, PasswordFile Text
+	// TokenEnv names the variable, TokenFile the file of a bearer token.
+	TokenEnv, TokenFile Text
+}
+
+// ServerSettings say what clients see of the server. Empty fields are not said.
+type ServerSettings struct {
+	// Name is the server's in MCP (serverInfo.name).
+	Name Text
+	// Prefix goes before the name of every tool.
+	Prefix Text
+	// Instructions go before what is said of the site and its groups.
+	Instructions Text
+	// Lang is the language of the file's texts, as BCP 47 writes it.
+	Lang Text
 }
 
 // selector chooses operations: its keys AND, the values of a key OR.
@@ -125,14 +146,19 @@ type group struct {
 	describe string
 }
 
-// profiles are the endpoints a file asks for.
+// profiles are the endpoints a file asks for, in the order they are written.
 type profiles struct {
-	pos Pos
-	def profile
+	list []profile
 }
 
-// profile says what one endpoint serves.
+// profile says what one endpoint serves, and to whom.
 type profile struct {
+	name                Text
 	groups              []Text // nil: all
 	maxTools, maxTokens *number
+	readOnly            bool
+	requireScopes       []Text
+	tokenEnv            []Text
+	auth                Auth
+	tools               []entry // narrow what the file's own tools do
 }

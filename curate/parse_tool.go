@@ -28,8 +28,7 @@ func (r *reader) tools(n *yaml.Node) []entry {
 		if !toolName.MatchString(k.Value) {
 			r.fail(k, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", short(k.Value))
 		}
-		if v = r.resolve(v); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" && v.Value == "false" {
-			e.drop = true
+		if e.drop = r.isFalse(v); e.drop {
 			list = append(list, e)
 			return
 		}

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"fmt"
 	"slices"
 
 	"toolpress/generate"
@@ -25,6 +26,7 @@ func (a *application) fold(c *candidate) *toolBuilder {
 		b.fields(l)
 	}
 	b.arguments()
+	b.checkName()
 	return b
 }
 
@@ -45,7 +47,17 @@ func (b *toolBuilder) build() *Tool {
 		b.find(f, "schema", SeverityError, at, "", "%s is withheld: %v", t.Name, err)
 		return nil
 	}
+	t.Name = b.server.Prefix.Value + t.Name
 	return t
+}
+
+// checkName reports a name that the server's prefix makes too long.
+func (b *toolBuilder) checkName() {
+	if whole := b.server.Prefix.Value + b.tool.Name; !toolName.MatchString(whole) {
+		f, at := b.place()
+		b.fail(f, at, fmt.Sprintf("shorten the name or the prefix, at %s; a proposed name is shortened by naming it below tools: short: { from: %q }", b.server.Prefix.Pos, b.candidate.op.ID),
+			"%s has %d characters with the prefix, and a name at most 64", whole, len(whole))
+	}
 }
 
 func effect(h generate.Annotations) string {

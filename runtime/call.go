@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"toolpress/curate"
 	"toolpress/discover/wp"
 )
 
@@ -27,12 +26,13 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 	if t == nil {
 		return nil, unknownTool(tool)
 	}
-	return s.call(ctx, t, arguments)
+	return s.call(ctx, admission{t, p.site}, arguments)
 }
 
 // call runs one admitted call. What a model can mend or has to know is a
 // result; an error is a fault of ours.
-func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
+func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
+	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	defer func() {
 		if p := recover(); p != nil {
@@ -52,7 +52,7 @@ func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMes
 		return problem(unbuilt(t.Name, err)), nil
 	}
 	start := time.Now()
-	resp, err := s.opts.Site.Do(ctx, request)
+	resp, err := a.site.Do(ctx, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -65,10 +66,17 @@ func printFindings(w io.Writer, findings curate.Findings) {
 
 // checked is what check --json prints.
 type checked struct {
-	Findings curate.Findings   `json:"findings"`
-	Tools    []checkedTool     `json:"tools"`
-	Withheld []curate.Withheld `json:"withheld"`
-	Site     checkedSite       `json:"site"`
+	Findings curate.Findings           `json:"findings"`
+	Profiles map[string]checkedProfile `json:"profiles"`
+	Withheld []curate.Withheld         `json:"withheld"`
+	Site     checkedSite               `json:"site"`
+}
+
+// checkedProfile is what a profile serves, and what that takes of a model's
+// context.
+type checkedProfile struct {
+	Tokens int           `json:"tokens"`
+	Tools  []checkedTool `json:"tools"`
 }
 
 type checkedTool struct {
@@ -88,8 +96,12 @@ type checkedSite struct {
 
 func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
 	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld}}.complete()
-	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
-		out.Tools = append(out.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+	for name, p := range catalog.Profiles {
+		served := checkedProfile{p.Tokens(), []checkedTool{}}
+		for _, t := range p.Tools {
+			served.Tools = append(served.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+		}
+		out.Profiles[name] = served
 	}
 	for _, o := range surface.Operations {
 		if len(o.Repairs) > 0 {
@@ -110,8 +122,8 @@ func (c checked) complete() checked {
 	if c.Findings == nil {
 		c.Findings = curate.Findings{}
 	}
-	if c.Tools == nil {
-		c.Tools = []checkedTool{}
+	if c.Profiles == nil {
+		c.Profiles = map[string]checkedProfile{}
 	}
 	if c.Withheld == nil {
 		c.Withheld = []curate.Withheld{}
@@ -166,18 +178,25 @@ func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catal
 	}
 }
 
-// printTools lists the tools, one line each.
+// printTools lists the tools of each profile, one line each.
 func printTools(out io.Writer, catalog *curate.Catalog) {
-	tools := catalog.Profiles[curate.DefaultProfile].Tools
-	if len(tools) == 0 {
-		return
+	for _, name := range catalog.ProfileNames() {
+		p := catalog.Profiles[name]
+		if len(catalog.Profiles) > 1 {
+			fmt.Fprintf(out, "profile %s, at %s: %s, about %s tokens\n", name, endpoint(name), count(len(p.Tools), "tool"), thousands(p.Tokens()))
+		}
+		if len(p.Tools) > 0 {
+			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
+			for _, t := range p.Tools {
+				fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
+			}
+			_ = w.Flush() // what cannot be printed has nowhere to be told
+		}
+		if len(catalog.Profiles) > 1 {
+			fmt.Fprintln(out)
+		}
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
-	for _, t := range tools {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
-	}
-	_ = w.Flush() // what cannot be printed has nowhere to be told
 }
 
 func effect(h generate.Annotations) string {
@@ -192,9 +211,16 @@ func effect(h generate.Annotations) string {
 
 // printTotals compares what is served with everything the site offers.
 func printTotals(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
-	p := catalog.Profiles[curate.DefaultProfile]
+	var served []string
+	for _, name := range catalog.ProfileNames() {
+		p, of := catalog.Profiles[name], ""
+		if len(catalog.Profiles) > 1 {
+			of = name + ": "
+		}
+		served = append(served, fmt.Sprintf("%s%s, about %s tokens", of, count(len(p.Tools), "tool"), thousands(p.Tokens())))
+	}
 	tools, tokens := curate.Raw(surface)
-	fmt.Fprintf(w, "%s, about %s tokens; the whole site would be %s, about %s\n", count(len(p.Tools), "tool"), thousands(p.Tokens()), count(tools, "tool"), thousands(tokens))
+	fmt.Fprintf(w, "%s; the whole site would be %s, about %s\n", strings.Join(served, "; "), count(tools, "tool"), thousands(tokens))
 }
 
 // thousands writes 283,000 as people read it.
