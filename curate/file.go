@@ -99,7 +99,12 @@ type entry struct {
 	// from are identities; the first that the site has is taken. Empty patches
 	// what an earlier layer or an expose entry calls by this name.
 	from []Text
-	set  settings
+	// optional makes a site without it no finding.
+	optional bool
+	// replaces names the tool of an earlier layer that goes on under this name.
+	replaces Text
+	aliases  []Text // nil: not said
+	set      settings
 }
 
 // settings are the fields any layer may set on a tool. A nil field is not said.
@@ -112,6 +117,7 @@ type settings struct {
 	groups             []Text // nil: not said
 	confirm            *Text  // never, destructive, writes or always
 	dialect            *Text  // common or modern
+	policy
 }
 
 // pick is a result's list of paths; add appends to an earlier layer's.
@@ -131,6 +137,7 @@ type argSettings struct {
 	name             Text
 	hide             *bool
 	rename, describe *Text
+	header           *Text
 	fix, def         *yaml.Node
 	enum             []*yaml.Node
 	minimum, maximum *yaml.Node
@@ -144,6 +151,7 @@ type argSettings struct {
 type group struct {
 	name     Text
 	describe string
+	scopes   []Text
 }
 
 // profiles are the endpoints a file asks for, in the order they are written.

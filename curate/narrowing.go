@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"toolpress/generate"
+	"toolpress/generate/clients"
 )
 
 // entry is what the endpoint says of a tool, or nil.
@@ -28,6 +29,7 @@ func (a *application) checkProfiles(endpoints []*endpoint, profiles map[string]*
 	if outer := a.layers[len(a.layers)-1]; none {
 		a.find(outer, "no-tools", SeverityWarning, Pos{File: outer.reader.name}, "expose something, or name a tool below tools", "nothing is served: no tool is left")
 	}
+	a.checkNames(endpoints)
 	for _, e := range endpoints {
 		if e.file == nil || e.file.preset {
 			continue
@@ -36,6 +38,23 @@ func (a *application) checkProfiles(endpoints []*endpoint, profiles map[string]*
 			a.find(e.file, "no-tools", SeverityWarning, e.name.Pos, "give tools one of its groups, or leave the profile out", "the profile %s serves nothing: no tool is left", e.name.Value)
 		}
 		a.checkProfile(e, profiles[e.name.Value])
+	}
+}
+
+// checkNames reports tools whose name is too long together with the server's,
+// where that is written.
+func (a *application) checkNames(endpoints []*endpoint) {
+	server := a.server.Name
+	if server.Value == "" {
+		return
+	}
+	for _, e := range endpoints {
+		for _, m := range e.made {
+			if len(server.Value)+len(m.tool.Name) > clients.LongestName {
+				a.share(a.fileOf(server.Pos), server.Pos, m.tool.Name, "name-length", "shorten them, or the server's name",
+					fmt.Sprintf("with the server's name, %s, these have more than %d characters, and Cursor leaves them out", server.Value, clients.LongestName))
+			}
+		}
 	}
 }
 

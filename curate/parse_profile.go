@@ -18,10 +18,16 @@ func (r *reader) groupList(n *yaml.Node) []group {
 	}
 	r.pairs(n, func(k, v *yaml.Node) {
 		g := group{name: Text{Value: k.Value, Pos: r.pos(k)}}
-		r.mapping(v, "a group", keys{"describe": func(_, v *yaml.Node) {
-			t, _ := r.text(v, "describe")
-			g.describe = t.Value
-		}}, "scopes")
+		r.mapping(v, "a group", keys{
+			"describe": func(_, v *yaml.Node) {
+				t, _ := r.text(v, "describe")
+				g.describe = t.Value
+			},
+			"scopes": func(k, v *yaml.Node) {
+				r.unenforced(k)
+				g.scopes = r.scopes(v, "scopes")
+			},
+		})
 		list = append(list, g)
 	})
 	return list
@@ -56,14 +62,17 @@ var (
 
 func (r *reader) profileKeys(p *profile) keys {
 	return keys{
-		"groups":         func(_, v *yaml.Node) { p.groups = r.texts(v, "groups") },
-		"max_tools":      func(_, v *yaml.Node) { p.maxTools = r.number(v, "max_tools", 1) },
-		"max_tokens":     func(_, v *yaml.Node) { p.maxTokens = r.number(v, "max_tokens", 1) },
-		"read_only":      func(_, v *yaml.Node) { p.readOnly, _ = r.boolean(v, "read_only") },
-		"require_scopes": func(_, v *yaml.Node) { p.requireScopes = r.scopes(v, "require_scopes") },
-		"token_env":      func(_, v *yaml.Node) { p.tokenEnv = r.variables(v, "token_env") },
-		"auth":           func(_, v *yaml.Node) { r.profileAuth(&p.auth, v) },
-		"tools":          func(_, v *yaml.Node) { p.tools = r.narrowings(v) },
+		"groups":     func(_, v *yaml.Node) { p.groups = r.texts(v, "groups") },
+		"max_tools":  func(_, v *yaml.Node) { p.maxTools = r.number(v, "max_tools", 1) },
+		"max_tokens": func(_, v *yaml.Node) { p.maxTokens = r.number(v, "max_tokens", 1) },
+		"read_only":  func(_, v *yaml.Node) { p.readOnly, _ = r.boolean(v, "read_only") },
+		"require_scopes": func(k, v *yaml.Node) {
+			r.unenforced(k)
+			p.requireScopes = r.scopes(v, "require_scopes")
+		},
+		"token_env": func(_, v *yaml.Node) { p.tokenEnv = r.variables(v, "token_env") },
+		"auth":      func(_, v *yaml.Node) { r.profileAuth(&p.auth, v) },
+		"tools":     func(_, v *yaml.Node) { p.tools = r.narrowings(v) },
 	}
 }
 

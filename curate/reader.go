@@ -28,7 +28,9 @@ type reader struct {
 	// unshown are lines that may hold a secret.
 	unshown map[int]bool
 	aliases int
-	stopped  bool // too much is wrong to go on reporting
+	// carried are keys that nothing enforces yet, each where it is first.
+	carried []Text
+	stopped bool // too much is wrong to go on reporting
 }
 
 // pos is where a node was written.
@@ -153,6 +155,9 @@ var shapes = map[string]string{
 	"a group":             "write { describe: Look things up }",
 	"an entry of expose":  `write { ability: "core/*" }`,
 	"an entry of exclude": `write { vendor: yoast }`,
+	"idempotency":         "write { argument: idempotency_key, window: 24h }",
+	"annotations":         "write { destructive: false }",
+	"a field":             `write { describe: "Why?" }`,
 	"a rule":              "a rule is { match: {…}, set: {…} }",
 	"match":               "write match: { method: DELETE }",
 }

@@ -16,7 +16,7 @@ const defaultMaxBytes = 24 << 10
 func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
-		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
+		Operation: c.op.ID, Aliases: c.called, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
 	}
 	if c.op.Route != "" && c.op.Name != t.Name {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
@@ -25,7 +25,9 @@ func (a *application) fold(c *candidate) *toolBuilder {
 	for _, l := range b.sets {
 		b.fields(l)
 	}
+	b.annotate()
 	b.arguments()
+	b.use()
 	b.checkName()
 	return b
 }
@@ -126,12 +128,7 @@ func (b *toolBuilder) place() (*file, Pos) { return b.placeOf(b.candidate) }
 
 // placeOf is where a candidate was written, or what exposed it.
 func (a *application) placeOf(c *candidate) (*file, Pos) {
-	for _, f := range a.layers {
-		if f.reader.name == c.name.Pos.File {
-			return f, c.name.Pos
-		}
-	}
-	return a.layers[len(a.layers)-1], c.name.Pos
+	return a.fileOf(c.name.Pos), c.name.Pos
 }
 
 func (b *toolBuilder) fail(f *file, at Pos, hint, format string, args ...any) {

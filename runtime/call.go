@@ -29,6 +29,10 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 	return s.call(ctx, admission{t, p.site}, arguments)
 }
 
+// afterSite is what a call has left when the site took all of a tool's own
+// timeout: the site's failure says more than ours.
+const afterSite = 5 * time.Second
+
 // call runs one admitted call. What a model can mend or has to know is a
 // result; an error is a fault of ours.
 func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
@@ -39,7 +43,11 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 			res, err = nil, s.internal("panic in a call", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, s.opts.CallTimeout)
+	limit := s.opts.CallTimeout
+	if t.Timeout > 0 {
+		limit = t.Timeout + afterSite
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
 
@@ -51,6 +59,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		log.Info("call refused", "error", err)
 		return problem(unbuilt(t.Name, err)), nil
 	}
+	request.Timeout = t.Timeout
 	start := time.Now()
 	resp, err := a.site.Do(ctx, request)
 	if err == nil && resp == nil {

@@ -1,11 +1,13 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
@@ -99,6 +101,25 @@ func TestProfileAccounts(t *testing.T) {
 	}
 	if got := asked(s, "/mcp/lost", ""); got != 404 || !strings.Contains(log.String(), "profile left out") {
 		t.Errorf("a profile without its account: %d\n%s", got, log.String())
+	}
+}
+
+// A tool's own timeout is the site's and, a little longer, the call's.
+func TestTimeouts(t *testing.T) {
+	c := catalog("one", "slow", "usual")
+	c.Profiles[curate.DefaultProfile].Tools[0].Timeout = time.Hour
+	var asked time.Duration
+	var within time.Duration
+	s := NewServer(c, Options{Site: siteFunc(func(ctx context.Context, r wp.Request) (*wp.Response, error) {
+		deadline, _ := ctx.Deadline()
+		asked, within = r.Timeout, time.Until(deadline)
+		return &wp.Response{Status: 200, Header: http.Header{}, JSON: json.RawMessage(`{}`)}, nil
+	})})
+	if _, err := s.Call(t.Context(), curate.DefaultProfile, "slow", nil); err != nil || asked != time.Hour || within < time.Hour {
+		t.Errorf("%v: the site has %s, the call %s", err, asked, within)
+	}
+	if _, err := s.Call(t.Context(), curate.DefaultProfile, "usual", nil); err != nil || asked != 0 || within > time.Minute {
+		t.Errorf("%v: the site has %s, the call %s", err, asked, within)
 	}
 }
 

@@ -186,7 +186,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		}
 		body = bytes.NewReader(text)
 	}
-	ex, err := c.exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
+	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
 	if err != nil {
 		return nil, err
 	}
