@@ -26,6 +26,7 @@ func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalo
 	a.settleAliases()
 	catalog := a.catalog()
 	a.tell()
+	a.accept()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Pos.File, y.Pos.File), cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col), cmp.Compare(x.ID, y.ID))
 	})

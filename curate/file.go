@@ -25,6 +25,7 @@ type file struct {
 	site     SiteSettings
 	expose   []expose
 	exclude  []selector
+	allow    []allowance
 	defaults settings
 	rules    []rule
 	tools    []entry

@@ -88,6 +88,7 @@ func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
 	}
 	c := *base.candidate
 	c.sets = append(slices.Clone(c.sets), layered{e.file, &mine.set})
+	c.preset = c.preset && e.file.preset
 	b := a.fold(&c)
 	if !b.failed {
 		b.compareWith(base, mine)
@@ -130,16 +131,26 @@ func (b *toolBuilder) compareWith(base *toolBuilder, mine *entry) {
 		report("", "the profile takes arguments that %s does not name", base.tool.Name)
 	}
 	b.compareSent(base, report)
-	for _, path := range b.tool.Result.Pick {
-		if picked := base.tool.Result.Pick; len(picked) > 0 && !slices.ContainsFunc(picked, func(p string) bool { return path == p || strings.HasPrefix(path, p+".") }) {
-			report("", "the profile picks %s, and %s only %s", path, base.tool.Name, strings.Join(picked, ", "))
-		}
-	}
-	if now, was := b.tool.Result.MaxBytes, base.tool.Result.MaxBytes; now > was {
-		report("", "max_bytes %d is wider than the tool's own, %d", now, was)
-	}
+	b.compareResult(base, report)
 	if asks := []string{"never", "destructive", "writes", "always"}; slices.Index(asks, b.confirm) < slices.Index(asks, base.confirm) {
 		report("", "confirm: %s asks less than the tool's own, %s", b.confirm, base.confirm)
+	}
+}
+
+// compareResult reports what a profile leaves of an answer and the tool does
+// not.
+func (b *toolBuilder) compareResult(base *toolBuilder, report func(arg, format string, args ...any)) {
+	now, was := b.tool.Result, base.tool.Result
+	if len(now.Pick) == 0 && len(was.Pick) > 0 {
+		report("", "the profile picks everything, and %s only %s", base.tool.Name, strings.Join(was.Pick, ", "))
+	}
+	for _, path := range now.Pick {
+		if len(was.Pick) > 0 && !slices.ContainsFunc(was.Pick, func(p string) bool { return path == p || strings.HasPrefix(path, p+".") }) {
+			report("", "the profile picks %s, and %s only %s", path, base.tool.Name, strings.Join(was.Pick, ", "))
+		}
+	}
+	if now.MaxBytes > was.MaxBytes {
+		report("", "max_bytes %d is wider than the tool's own, %d", now.MaxBytes, was.MaxBytes)
 	}
 }
 

@@ -115,6 +115,7 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 			}
 		},
 		"extends":  func(k, v *yaml.Node) { p.extends(f, v, within) },
+		"allow":    func(k, v *yaml.Node) { f.allow = r.allowances(v) },
 		"server":   func(k, v *yaml.Node) { r.server(&f.server, v) },
 		"site":     func(k, v *yaml.Node) { r.site(&f.site, v) },
 		"expose":   func(k, v *yaml.Node) { f.expose = r.exposes(v) },
@@ -124,7 +125,7 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 		"tools":    func(k, v *yaml.Node) { f.tools = r.tools(v) },
 		"groups":   func(k, v *yaml.Node) { f.groups = r.groupList(v) },
 		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(v) },
-	}, "private", "lock", "allow", "workflows", "prompts", "resources", "overlays")
+	}, "private", "lock", "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")
 	}

@@ -154,6 +154,7 @@ var shapes = map[string]string{
 	"a profile's tool":    "write false to leave it out, or { args: … } to narrow it",
 	"a group":             "write { describe: Look things up }",
 	"an entry of expose":  `write { ability: "core/*" }`,
+	"an entry of allow":   "write { id: overlap, match: GET /acme/v1/things, why: both are wanted }",
 	"an entry of exclude": `write { vendor: yoast }`,
 	"idempotency":         "write { argument: idempotency_key, window: 24h }",
 	"annotations":         "write { destructive: false }",
