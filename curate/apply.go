@@ -14,16 +14,19 @@ import (
 // call; nil permissions know nothing and withhold nothing. It never fails: what
 // cannot be served is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
-	a := &application{layers: c.layers, surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
+	a.unenforced()
 	for i, f := range a.layers {
 		own := i == len(a.layers)-1
 		a.expose(f, own)
 		a.name(f, own)
 	}
 	a.shadow()
+	a.settleAliases()
 	catalog := a.catalog()
 	a.tell()
+	a.accept()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Pos.File, y.Pos.File), cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col), cmp.Compare(x.ID, y.ID))
 	})
@@ -33,6 +36,7 @@ func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalo
 // application is one Apply on its way.
 type application struct {
 	layers     []*file
+	server     ServerSettings
 	surface    *generate.Surface
 	may        discover.Permissions
 	excluded   map[string]Pos // operation → the entry that excludes it
@@ -52,6 +56,9 @@ type candidate struct {
 	preset  bool                // nothing but presets speak of it
 	groups  []Text
 	sets    []layered // from tools entries, in the order of the layers
+	aliases []Text
+	former  []Text   // names that it was replaced under; callable too
+	called  []string // of both, what reaches it
 	// since is where in sets the operation was named: what was set before was
 	// meant for another one.
 	since int
@@ -82,7 +89,9 @@ func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
 	if a.together[key] == nil {
 		a.together[key] = &shared{file: f, hint: hint, text: text}
 	}
-	a.together[key].tools = append(a.together[key].tools, tool)
+	if s := a.together[key]; !slices.Contains(s.tools, tool) {
+		s.tools = append(s.tools, tool)
+	}
 }
 
 // tell turns what was shared into findings.
@@ -93,13 +102,15 @@ func (a *application) tell() {
 }
 
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {
-	a.findings = append(a.findings, Finding{
-		ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at),
-	})
+	found := Finding{ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at)}
+	// A tool that a profile narrows is folded again.
+	if !slices.Contains(a.findings, found) {
+		a.findings = append(a.findings, found)
+	}
 }
 
 func (a *application) withhold(operation, tool, reason string) {
-	a.withheld = append(a.withheld, Withheld{Operation: operation, Tool: tool, Reason: reason})
+	a.withheld = append(a.withheld, Withheld{Operation: operation, Tool: a.server.Prefix.Value + tool, Reason: reason})
 }
 
 // exclude adds up the exclusions of all layers, and reports selectors that
@@ -129,6 +140,19 @@ func (a *application) exclude() {
 	}
 }
 
+// unenforced says of each key that nothing enforces yet that it does nothing.
+func (a *application) unenforced() {
+	told := map[string]bool{}
+	for _, f := range a.layers {
+		for _, k := range f.reader.carried {
+			if !f.preset && !told[k.Value] {
+				told[k.Value] = true
+				a.find(f, "not-enforced", SeverityWarning, k.Pos, "", "%s is carried, and not enforced by this version", k.Value)
+			}
+		}
+	}
+}
+
 // name takes the tools entries of a layer, after what it exposes.
 func (a *application) name(f *file, own bool) {
 	for i := range f.tools {
@@ -138,11 +162,14 @@ func (a *application) name(f *file, own bool) {
 		switch {
 		case e.drop && earlier != nil:
 			delete(a.candidates, name)
+		case e.replaces.Value != "":
+			a.replace(f, e, own)
 		case e.drop || len(e.from) == 0 && (earlier == nil || earlier.op == nil):
 			a.nothingToPatch(f, e, earlier)
 		case len(e.from) == 0:
 			earlier.sets = append(earlier.sets, layered{f, &e.set})
 			earlier.own, earlier.preset = earlier.own || own, earlier.preset && f.preset
+			earlier.alias(e)
 		default:
 			if o := a.from(f, e); o != nil {
 				next := &candidate{name: e.name, op: o, written: true, own: own, preset: f.preset}
@@ -151,6 +178,7 @@ func (a *application) name(f *file, own bool) {
 					next.sets, next.since = earlier.sets, len(earlier.sets)
 				}
 				next.sets = append(next.sets, layered{f, &e.set})
+				next.alias(e)
 				a.candidates[name] = next
 			}
 		}
@@ -176,7 +204,9 @@ func (a *application) nothingToPatch(f *file, e *entry, held *candidate) {
 	}
 	slices.Sort(names)
 	switch {
-	case f.preset:
+	case f.preset || e.optional:
+	case a.formerly(name) != "":
+		a.find(f, "never-matched", SeverityError, e.name.Pos, fmt.Sprintf("write it below %s", a.formerly(name)), "%q is replaced: the tool is called %s", name, a.formerly(name))
 	case e.drop:
 		a.find(f, "never-matched", SeverityWarning, e.name.Pos, didYouMean(name, names), "there is no tool %q to drop", name)
 	case held != nil:
@@ -207,7 +237,7 @@ func (a *application) from(f *file, e *entry) *generate.Operation {
 		}
 		return nil
 	}
-	if f.preset {
+	if f.preset || e.optional {
 		return nil
 	}
 	for _, id := range e.from {

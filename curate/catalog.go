@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"toolpress/generate"
 	"toolpress/generate/schema"
@@ -14,29 +15,11 @@ import (
 type Catalog struct {
 	// Site is the address of the site, without credentials.
 	Site string
-	// Profiles by name; there is always "default".
+	// Profiles by name, at least one. Where none is written, it is
+	// [DefaultProfile].
 	Profiles map[string]*Profile
-	// Withheld are operations a curation asked for that are not served.
+	// Withheld are operations a curation asked for that no profile serves.
 	Withheld []Withheld
-}
-
-// Profile is the list of tools one endpoint serves.
-type Profile struct {
-	Name string
-	// Tools in the bytewise order of their names.
-	Tools []*Tool
-	// Instructions are the server's, for the model; may be empty.
-	Instructions string
-}
-
-// Tool returns the named tool, or nil.
-func (p *Profile) Tool(name string) *Tool {
-	for _, t := range p.Tools {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
 }
 
 // Withheld is an operation that is not served, and why.
@@ -62,10 +45,32 @@ type Tool struct {
 	// picked. Nothing in it is required.
 	OutputSchema json.RawMessage
 	Annotations  generate.Annotations
+	// Aliases are old names of the tool: it can be called by them, and no list
+	// has them.
+	Aliases []string
 	// Operation is the identity of what the tool calls.
 	Operation string
 	// Result says how an answer is trimmed.
 	Result ResultShape
+	// Timeout bounds one call; zero: the server's own.
+	Timeout time.Duration
+
+	// What follows nothing enforces yet.
+
+	// Scopes are what a client's token has to be good for (RFC 6749, section
+	// 3.3), the tool's own and those of its groups, sorted.
+	Scopes []string
+	// Idempotency makes a call that is repeated one; nil: every call is made.
+	Idempotency *Idempotency
+	// Calls bounds the calls of one principal; zero: no bound.
+	Calls Rate
+	// Cache is how long an answer may be kept; zero: not at all.
+	Cache time.Duration
+	// Confirm is what a person is asked first. A tool that would ask is withheld.
+	Confirm Confirm
+	// Headers are the names of the HTTP headers that carry arguments besides, by
+	// the model's name of the argument (MCP, x-mcp-header).
+	Headers map[string]string
 
 	op      *generate.Operation
 	members // how its arguments are sent
@@ -105,15 +110,6 @@ func (t *Tool) Tokens() int {
 
 // Tokens estimates the tokens of so many bytes of JSON.
 func Tokens(bytes int) int { return (bytes + 3) / 4 }
-
-// Tokens estimates what all tools of the profile take.
-func (p *Profile) Tokens() int {
-	sum := 0
-	for _, t := range p.Tools {
-		sum += t.Tokens()
-	}
-	return sum
-}
 
 // CatalogFormat begins every catalog.json.
 const CatalogFormat = "toolpress/catalog/1"

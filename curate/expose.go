@@ -106,20 +106,20 @@ func (a *application) collide(f *file, at Pos, o *generate.Operation, why string
 
 // prefer leaves out what is only exposed and does what an ability of the list
 // does. Naming the route below tools keeps both.
-func (a *application) prefer(tools []*Tool) []*Tool {
+func (a *application) prefer(list []made) []made {
 	served := map[string]bool{}
-	for _, t := range tools {
-		served[t.Operation] = true
+	for _, m := range list {
+		served[m.tool.Operation] = true
 	}
-	return slices.DeleteFunc(tools, func(t *Tool) bool {
-		c := a.candidates[t.Name]
+	return slices.DeleteFunc(list, func(m made) bool {
+		c := m.candidate
 		if c.written || !served[c.op.SameAs] {
 			return false
 		}
-		a.withhold(c.op.ID, t.Name, c.op.SameAs+" is served and does the same")
+		a.withhold(c.op.ID, c.name.Value, c.op.SameAs+" is served and does the same")
 		if f, at := a.placeOf(c); !c.preset {
 			a.share(f, at, fmt.Sprintf("%s (%s)", c.op.ID, c.op.SameAs), "overlap",
-				fmt.Sprintf("exclude it, or have both by naming it below tools:\n    %s: { from: %q }", t.Name, c.op.ID), "left out, since an ability that is served does the same")
+				fmt.Sprintf("exclude it, or have both by naming it below tools:\n    %s: { from: %q }", c.name.Value, c.op.ID), "left out, since an ability that is served does the same")
 		}
 		return true
 	})

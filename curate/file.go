@@ -21,10 +21,12 @@ type file struct {
 	preset bool
 
 	extends  []*file
+	server   ServerSettings
 	site     SiteSettings
 	expose   []expose
 	exclude  []selector
 	private  []private
+	allow    []allowance
 	defaults settings
 	rules    []rule
 	tools    []entry
@@ -37,11 +39,10 @@ type SiteSettings struct {
 	URL Text
 	// Poll is how often the site is read again; zero is not said.
 	Poll time.Duration
-	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
-	UserEnv, PasswordEnv, PasswordFile Text
-	// TokenEnv and TokenFile name a bearer token, KeyEnv and SecretEnv the
-	// variables of a WooCommerce consumer key and secret.
-	TokenEnv, TokenFile, KeyEnv, SecretEnv Text
+	Auth
+	// KeyEnv and SecretEnv name the variables of a WooCommerce consumer key and
+	// secret.
+	KeyEnv, SecretEnv Text
 	// CAFile names a PEM file of certificate authorities to trust besides the
 	// machine's own.
 	CAFile Text
@@ -50,6 +51,27 @@ type SiteSettings struct {
 	// Timeout bounds one call, MaxResponse its answer in bytes.
 	Timeout     time.Duration
 	MaxResponse int
+}
+
+// Auth says where the credential for the site is kept: a user and an
+// application password, or a bearer token. Empty fields are not said.
+type Auth struct {
+	// UserEnv and PasswordEnv name environment variables, PasswordFile a file.
+	UserEnv, PasswordEnv, PasswordFile Text
+	// TokenEnv names the variable, TokenFile the file of a bearer token.
+	TokenEnv, TokenFile Text
+}
+
+// ServerSettings say what clients see of the server. Empty fields are not said.
+type ServerSettings struct {
+	// Name is the server's in MCP (serverInfo.name).
+	Name Text
+	// Prefix goes before the name of every tool.
+	Prefix Text
+	// Instructions go before what is said of the site and its groups.
+	Instructions Text
+	// Lang is the language of the file's texts, as BCP 47 writes it.
+	Lang Text
 }
 
 // selector chooses operations: its keys AND, the values of a key OR.
@@ -79,7 +101,12 @@ type entry struct {
 	// from are identities; the first that the site has is taken. Empty patches
 	// what an earlier layer or an expose entry calls by this name.
 	from []Text
-	set  settings
+	// optional makes a site without it no finding.
+	optional bool
+	// replaces names the tool of an earlier layer that goes on under this name.
+	replaces Text
+	aliases  []Text // nil: not said
+	set      settings
 }
 
 // settings are the fields any layer may set on a tool. A nil field is not said.
@@ -92,6 +119,7 @@ type settings struct {
 	groups             []Text // nil: not said
 	confirm            *Text  // never, destructive, writes or always
 	dialect            *Text  // common or modern
+	policy
 }
 
 type number struct {
@@ -105,6 +133,7 @@ type argSettings struct {
 	name             Text
 	hide             *bool
 	rename, describe *Text
+	header           *Text
 	fix, def         *yaml.Node
 	enum             []*yaml.Node
 	minimum, maximum *yaml.Node
@@ -118,16 +147,22 @@ type argSettings struct {
 type group struct {
 	name     Text
 	describe string
+	scopes   []Text
 }
 
-// profiles are the endpoints a file asks for.
+// profiles are the endpoints a file asks for, in the order they are written.
 type profiles struct {
-	pos Pos
-	def profile
+	list []profile
 }
 
-// profile says what one endpoint serves.
+// profile says what one endpoint serves, and to whom.
 type profile struct {
+	name                Text
 	groups              []Text // nil: all
 	maxTools, maxTokens *number
+	readOnly            bool
+	requireScopes       []Text
+	tokenEnv            []Text
+	auth                Auth
+	tools               []entry // narrow what the file's own tools do
 }

@@ -45,6 +45,8 @@ type Finding struct {
 	Hint string `json:"hint,omitempty"`
 	// Source is the line it was written on; empty where there is none.
 	Source string `json:"source,omitempty"`
+	// Allowed is why the curation accepts it; empty where it does not.
+	Allowed string `json:"allowed,omitempty"`
 }
 
 // String gives the finding as it is printed: file:line:col: message, the line
@@ -52,7 +54,10 @@ type Finding struct {
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", f.Pos)
-	if f.Severity == SeverityWarning {
+	switch {
+	case f.Allowed != "":
+		b.WriteString("allowed (" + f.Allowed + "): ")
+	case f.Severity == SeverityWarning:
 		b.WriteString("warning: ")
 	}
 	b.WriteString(f.Message)
@@ -92,9 +97,14 @@ func (f Findings) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Errors are the findings of severity error.
+// Open are the findings that the curation does not allow.
+func (f Findings) Open() Findings {
+	return slices.DeleteFunc(slices.Clone(f), func(x Finding) bool { return x.Allowed != "" })
+}
+
+// Errors are the open findings of severity error.
 func (f Findings) Errors() Findings {
-	return slices.DeleteFunc(slices.Clone(f), func(x Finding) bool { return x.Severity != SeverityError })
+	return slices.DeleteFunc(f.Open(), func(x Finding) bool { return x.Severity != SeverityError })
 }
 
 // nearest returns the candidate that a word was most likely meant to be, or

@@ -99,6 +99,7 @@ func (p *parser) file(name string, data []byte, preset bool, within []string) *f
 	if root := f.reader.document(data); root != nil {
 		p.top(f, root, append(within, name))
 	}
+	f.reader.hide()
 	p.findings = append(p.findings, f.reader.findings...)
 	return f
 }
@@ -114,6 +115,8 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 			}
 		},
 		"extends":  func(k, v *yaml.Node) { p.extends(f, v, within) },
+		"allow":    func(k, v *yaml.Node) { f.allow = r.allowances(v) },
+		"server":   func(k, v *yaml.Node) { r.server(&f.server, v) },
 		"site":     func(k, v *yaml.Node) { r.site(&f.site, v) },
 		"expose":   func(k, v *yaml.Node) { f.expose = r.exposes(v) },
 		"exclude":  func(k, v *yaml.Node) { f.exclude = r.excludes(v) },
@@ -122,8 +125,8 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 		"rules":    func(k, v *yaml.Node) { f.rules = r.rules(v) },
 		"tools":    func(k, v *yaml.Node) { f.tools = r.tools(v) },
 		"groups":   func(k, v *yaml.Node) { f.groups = r.groupList(v) },
-		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(k, v) },
-	}, "server", "lock", "allow", "workflows", "prompts", "resources", "overlays")
+		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(v) },
+	}, "lock", "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")
 	}
@@ -180,15 +183,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 	r.mapping(n, "site", keys{
 		"url": into(&s.URL, "site.url"), "ca_file": into(&s.CAFile, "site.ca_file"),
 		"poll": func(_, v *yaml.Node) { s.Poll, _ = r.duration(v, "site.poll") },
-		"auth": func(_, v *yaml.Node) {
-			r.unseen(func() {
-				r.mapping(v, "site.auth", keys{
-					"user_env": into(&s.UserEnv, "user_env"), "password_env": into(&s.PasswordEnv, "password_env"),
-					"password_file": into(&s.PasswordFile, "password_file"),
-					"token_env":     into(&s.TokenEnv, "token_env"), "token_file": into(&s.TokenFile, "token_file"),
-				})
-			})
-		},
+		"auth": func(_, v *yaml.Node) { r.auth(&s.Auth, v, "site.auth") },
 		"upstream": func(_, v *yaml.Node) {
 			r.mapping(v, "site.upstream", keys{
 				"timeout":      func(_, v *yaml.Node) { s.Timeout, _ = r.duration(v, "timeout") },
@@ -208,43 +203,18 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 	}, "locale", "webhook", "media")
 }
 
-func (r *reader) groupList(n *yaml.Node) []group {
-	var list []group
-	n = r.resolve(n)
-	if n.Kind != yaml.MappingNode {
-		r.fail(n, "", "groups must be a mapping of names, not %s", kind(n))
-		return nil
+// auth reads where a credential is kept.
+func (r *reader) auth(a *Auth, n *yaml.Node, what string) {
+	into := func(t *Text, what string) func(k, v *yaml.Node) {
+		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
 	}
-	r.pairs(n, func(k, v *yaml.Node) {
-		g := group{name: Text{Value: k.Value, Pos: r.pos(k)}}
-		r.mapping(v, "a group", keys{"describe": func(_, v *yaml.Node) {
-			t, _ := r.text(v, "describe")
-			g.describe = t.Value
-		}}, "scopes")
-		list = append(list, g)
+	r.unseen(func() {
+		r.mapping(n, what, keys{
+			"user_env": into(&a.UserEnv, "user_env"), "password_env": into(&a.PasswordEnv, "password_env"),
+			"password_file": into(&a.PasswordFile, "password_file"),
+			"token_env":     into(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
+		})
 	})
-	return list
-}
-
-func (r *reader) profileList(key, n *yaml.Node) *profiles {
-	p := &profiles{pos: r.pos(key)}
-	n = r.resolve(n)
-	if n.Kind != yaml.MappingNode {
-		r.fail(n, "", "profiles must be a mapping of names, not %s", kind(n))
-		return nil
-	}
-	r.pairs(n, func(k, v *yaml.Node) {
-		if k.Value != DefaultProfile {
-			r.fail(k, "the one profile of this version is default", "the profile %q is not supported yet", k.Value)
-			return
-		}
-		r.mapping(v, "a profile", keys{
-			"groups":     func(_, v *yaml.Node) { p.def.groups = r.texts(v, "groups") },
-			"max_tools":  func(_, v *yaml.Node) { p.def.maxTools = r.number(v, "max_tools", 1) },
-			"max_tokens": func(_, v *yaml.Node) { p.def.maxTokens = r.number(v, "max_tokens", 1) },
-		}, "require_scopes", "token_env", "token_file", "auth", "read_only", "tools")
-	})
-	return p
 }
 
 func (r *reader) number(n *yaml.Node, what string, least int) *number {
@@ -253,6 +223,3 @@ func (r *reader) number(n *yaml.Node, what string, least int) *number {
 	}
 	return nil
 }
-
-// DefaultProfile is the profile served at /mcp.
-const DefaultProfile = "default"

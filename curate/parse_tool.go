@@ -2,6 +2,7 @@ package curate
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -9,12 +10,8 @@ import (
 	"toolpress/generate/schema"
 )
 
-// laterSettings and laterArgs are keys of the language this version does not
-// have yet.
-var (
-	laterSettings = []string{"annotations", "scopes", "idempotency", "calls", "timeout", "cache"}
-	laterArgs     = []string{"wire", "header", "lookup", "send_header"}
-)
+// laterArgs are keys of the language this version does not have yet.
+var laterArgs = []string{"wire", "lookup", "send_header"}
 
 func (r *reader) tools(n *yaml.Node) []entry {
 	var list []entry
@@ -28,27 +25,63 @@ func (r *reader) tools(n *yaml.Node) []entry {
 		if !toolName.MatchString(k.Value) {
 			r.fail(k, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", short(k.Value))
 		}
-		if v = r.resolve(v); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" && v.Value == "false" {
-			e.drop = true
+		if e.drop = r.isFalse(v); e.drop {
 			list = append(list, e)
 			return
 		}
 		known := r.settingsKeys(&e.set)
-		known["from"] = func(_, v *yaml.Node) {
-			for _, item := range r.items(v) {
-				if t, ok := r.identity(item); ok {
-					e.from = append(e.from, t)
-				}
-			}
+		maps.Copy(known, r.entryKeys(&e))
+		r.mapping(v, "a tool", known)
+		if e.replaces.Value != "" && len(e.from) > 0 {
+			r.add(e.replaces.Pos, "leave from out, or call the entry by the old name", "a tool that replaces another calls what that called")
 		}
-		r.mapping(v, "a tool", known, append([]string{"aliases", "optional", "replaces"}, laterSettings...)...)
 		list = append(list, e)
 	})
 	return list
 }
 
-func (r *reader) settingsKeys(s *settings) keys {
+// entryKeys read what only one tool can say.
+func (r *reader) entryKeys(e *entry) keys {
 	return keys{
+		"from": func(_, v *yaml.Node) {
+			for _, item := range r.items(v) {
+				if t, ok := r.identity(item); ok {
+					e.from = append(e.from, t)
+				}
+			}
+		},
+		"optional": func(_, v *yaml.Node) { e.optional, _ = r.boolean(v, "optional") },
+		"replaces": func(_, v *yaml.Node) {
+			if t, ok := r.toolName(v, "replaces"); ok && t.Value == e.name.Value {
+				r.fail(v, "name the tool of the earlier layer", "%s replaces itself", t.Value)
+			} else if ok {
+				e.replaces = t
+			}
+		},
+		"aliases": func(_, v *yaml.Node) {
+			e.aliases = []Text{}
+			for _, item := range r.items(v) {
+				if t, ok := r.toolName(item, "an alias"); ok {
+					e.aliases = append(e.aliases, t)
+				}
+			}
+		},
+	}
+}
+
+// toolName reads the name of a tool.
+func (r *reader) toolName(n *yaml.Node, what string) (Text, bool) {
+	t, ok := r.text(n, what)
+	if ok && !toolName.MatchString(t.Value) {
+		r.fail(n, "a name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a tool", short(t.Value))
+		return t, false
+	}
+	return t, ok
+}
+
+func (r *reader) settingsKeys(s *settings) keys {
+	known := r.policyKeys(s)
+	maps.Copy(known, keys{
 		"title":       func(_, v *yaml.Node) { s.title = r.words(v, "title") },
 		"description": func(_, v *yaml.Node) { s.description = r.words(v, "description") },
 		"args":        func(_, v *yaml.Node) { r.args(s, v) },
@@ -60,7 +93,8 @@ func (r *reader) settingsKeys(s *settings) keys {
 			}
 		},
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
-	}
+	})
+	return known
 }
 
 // words reads a text of its own, trimmed and not empty.
@@ -88,13 +122,6 @@ func (r *reader) defaults(s *settings, n *yaml.Node) {
 	})
 }
 
-func (r *reader) confirm(s *settings, n *yaml.Node) {
-	r.mapping(n, "confirm", keys{"when": func(_, v *yaml.Node) {
-		if t, ok := r.choice(v, "when", "never", "destructive", "writes", "always"); ok {
-			s.confirm = &t
-		}
-	}}, "ask", "fields", "without_elicitation")
-}
 
 func (r *reader) args(s *settings, n *yaml.Node) {
 	n = r.resolve(n)
@@ -148,6 +175,7 @@ func (r *reader) argKeys(a *argSettings) keys {
 		"fix": node(&a.fix), "default": node(&a.def), "minimum": node(&a.minimum), "maximum": node(&a.maximum),
 		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
 		"describe": func(_, v *yaml.Node) { a.describe = r.words(v, "describe") },
+		"header":   func(k, v *yaml.Node) { r.header(a, k, v) },
 		"rename": func(_, v *yaml.Node) {
 			a.rename = r.words(v, "rename")
 			if a.rename != nil && !toolName.MatchString(a.rename.Value) {

@@ -25,8 +25,12 @@ type reader struct {
 	name     string
 	lines    []string
 	findings Findings
-	aliases  int
-	stopped  bool // too much is wrong to go on reporting
+	// unshown are lines that may hold a secret.
+	unshown map[int]bool
+	aliases int
+	// carried are keys that nothing enforces yet, each where it is first.
+	carried []Text
+	stopped bool // too much is wrong to go on reporting
 }
 
 // pos is where a node was written.
@@ -49,12 +53,24 @@ func (r *reader) add(at Pos, hint, format string, args ...any) {
 }
 
 // unseen reads where somebody may have written a secret: what is wrong there is
-// reported without its line.
+// reported without its line, and so is everything else on it ([reader.hide]).
 func (r *reader) unseen(read func()) {
 	before := len(r.findings)
 	read()
-	for i := before; i < len(r.findings); i++ {
-		r.findings[i].Source = ""
+	for _, f := range r.findings[before:] {
+		if r.unshown == nil {
+			r.unshown = map[int]bool{}
+		}
+		r.unshown[f.Pos.Line] = true
+	}
+}
+
+// hide takes the lines that unseen found out of all findings.
+func (r *reader) hide() {
+	for i := range r.findings {
+		if r.unshown[r.findings[i].Pos.Line] {
+			r.findings[i].Source = ""
+		}
 	}
 }
 
@@ -135,10 +151,15 @@ var shapes = map[string]string{
 	"an argument":         "write { fix: draft }, { required: true }, or {} to show it as it is",
 	"a tool":              "its keys are written below its name, further in",
 	"a profile":           "write { groups: [read] }",
+	"a profile's tool":    "write false to leave it out, or { args: … } to narrow it",
 	"a group":             "write { describe: Look things up }",
 	"an entry of expose":  `write { ability: "core/*" }`,
+	"an entry of allow":   "write { id: overlap, match: GET /acme/v1/things, why: both are wanted }",
 	"an entry of exclude": `write { vendor: yoast }`,
 	"an entry of private": `write { match: { namespace: "wc/**" }, fields: ["billing.**"] }`,
+	"idempotency":         "write { argument: idempotency_key, window: 24h }",
+	"annotations":         "write { destructive: false }",
+	"a field":             `write { describe: "Why?" }`,
 	"a rule":              "a rule is { match: {…}, set: {…} }",
 	"match":               "write match: { method: DELETE }",
 }
@@ -146,6 +167,7 @@ var shapes = map[string]string{
 // unknownKeys are hints that say more than which keys there are.
 var unknownKeys = map[string]string{
 	"site.woocommerce": "name the environment variables that hold the consumer key and secret: { key_env: WC_KEY, secret_env: WC_SECRET }",
+	"a profile's auth": "a secret is never written into this file: put it into the environment and name the variable, password_env: WP_PASSWORD",
 	"site.auth":        "a secret is never written into this file: put it into the environment and name the variable, password_env: WP_PASSWORD",
 }
 

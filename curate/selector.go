@@ -74,7 +74,7 @@ func (r *reader) rules(n *yaml.Node) []rule {
 		matched := false
 		r.mapping(item, "a rule", keys{
 			"match": func(_, v *yaml.Node) { one.match, matched = r.selector(v, "match", nil), true },
-			"set":   func(_, v *yaml.Node) { r.mapping(v, "set", r.settingsKeys(&one.set), laterSettings...) },
+			"set":   func(_, v *yaml.Node) { r.mapping(v, "set", r.settingsKeys(&one.set)) },
 		})
 		if !matched && r.resolve(item).Kind == yaml.MappingNode {
 			r.fail(item, "a rule is { match: {…}, set: {…} }", "a rule without match")

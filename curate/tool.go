@@ -1,6 +1,8 @@
 package curate
 
 import (
+	"fmt"
+
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -13,7 +15,7 @@ const defaultMaxBytes = 24 << 10
 func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
 		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
-		Operation: c.op.ID, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
+		Operation: c.op.ID, Aliases: c.called, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
 	}
 	if c.op.Route != "" && c.op.Name != t.Name {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
@@ -23,7 +25,10 @@ func (a *application) fold(c *candidate) *toolBuilder {
 		b.fields(l)
 	}
 	b.settleResult()
+	b.annotate()
 	b.arguments()
+	b.use()
+	b.checkName()
 	return b
 }
 
@@ -44,7 +49,17 @@ func (b *toolBuilder) build() *Tool {
 		b.find(f, "schema", SeverityError, at, "", "%s is withheld: %v", t.Name, err)
 		return nil
 	}
+	t.Name = b.server.Prefix.Value + t.Name
 	return t
+}
+
+// checkName reports a name that the server's prefix makes too long.
+func (b *toolBuilder) checkName() {
+	if whole := b.server.Prefix.Value + b.tool.Name; !toolName.MatchString(whole) {
+		f, at := b.place()
+		b.fail(f, at, fmt.Sprintf("shorten the name or the prefix, at %s; a proposed name is shortened by naming it below tools: short: { from: %q }", b.server.Prefix.Pos, b.candidate.op.ID),
+			"%s has %d characters with the prefix, and a name at most 64", whole, len(whole))
+	}
 }
 
 func effect(h generate.Annotations) string {
@@ -105,12 +120,7 @@ func (b *toolBuilder) place() (*file, Pos) { return b.placeOf(b.candidate) }
 
 // placeOf is where a candidate was written, or what exposed it.
 func (a *application) placeOf(c *candidate) (*file, Pos) {
-	for _, f := range a.layers {
-		if f.reader.name == c.name.Pos.File {
-			return f, c.name.Pos
-		}
-	}
-	return a.layers[len(a.layers)-1], c.name.Pos
+	return a.fileOf(c.name.Pos), c.name.Pos
 }
 
 func (b *toolBuilder) fail(f *file, at Pos, hint, format string, args ...any) {

@@ -27,19 +27,28 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 	if t == nil {
 		return nil, unknownTool(tool)
 	}
-	return s.call(ctx, t, arguments)
+	return s.call(ctx, admission{t, p.site}, arguments)
 }
+
+// afterSite is what a call has left when the site took all of a tool's own
+// timeout: the site's failure says more than ours.
+const afterSite = 5 * time.Second
 
 // call runs one admitted call. What a model can mend or has to know is a
 // result; an error is a fault of ours.
-func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
+func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
+	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, s.internal("panic in a call", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, s.opts.CallTimeout)
+	limit := s.opts.CallTimeout
+	if t.Timeout > 0 {
+		limit = t.Timeout + afterSite
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
 
@@ -51,8 +60,9 @@ func (s *Server) call(ctx context.Context, t *curate.Tool, arguments json.RawMes
 		log.Info("call refused", "error", err)
 		return problem(unbuilt(t.Name, err)), nil
 	}
+	request.Timeout = t.Timeout
 	start := time.Now()
-	resp, err := s.opts.Site.Do(ctx, request)
+	resp, err := a.site.Do(ctx, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}

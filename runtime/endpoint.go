@@ -41,8 +41,14 @@ type endpoint struct {
 	starting  int        // legacy sessions admitted and not yet counted
 }
 
-// admitted is the context key of the tool a call was admitted with.
+// admitted is the context key of the [admission] of a call.
 type admitted struct{}
+
+// admission is the tool a call was admitted with, and who takes it.
+type admission struct {
+	tool *curate.Tool
+	site Site
+}
 
 func (s *Server) newEndpoint(name string) *endpoint {
 	e := &endpoint{name: name}
@@ -56,11 +62,11 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		},
 	})
 	e.call = func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		t, ok := ctx.Value(admitted{}).(*curate.Tool)
+		a, ok := ctx.Value(admitted{}).(admission)
 		if !ok {
 			return nil, unknownTool(req.Params.Name)
 		}
-		return s.call(ctx, t, req.Params.Arguments)
+		return s.call(ctx, a, req.Params.Arguments)
 	}
 	e.register()
 	e.notices.send = e.register
@@ -179,7 +185,7 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 	params, through := *req.Params, *req
 	params.Name = callTool
 	through.Params = &params
-	return next(context.WithValue(ctx, admitted{}, t), method, &through)
+	return next(context.WithValue(ctx, admitted{}, admission{t, p.site}), method, &through)
 }
 
 func unknownTool(name string) error {

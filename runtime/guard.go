@@ -12,8 +12,9 @@ import (
 	"toolpress/discover/wp"
 )
 
-// guard checks who asks, on every path and before anything else. It returns
-// the status to refuse with and why, or 0.
+// guard checks who asks, on every path and before anything else; p is the
+// profile of the path, if it is one's. It returns the status to refuse with and
+// why, or 0.
 //
 // A page in a browser can be made to talk to this machine (DNS rebinding).
 // What then gives it away is Host or Origin:
@@ -28,8 +29,9 @@ import (
 //
 // Where the server listens makes no difference: on another address than
 // loopback, behind a proxy or in a container, the operator names the hosts.
-// A missing or wrong bearer token is 401.
-func (s *Server) guard(r *http.Request) (int, string) {
+// A missing or wrong bearer token is 401: the profile's, where it has tokens of
+// its own, else the server's.
+func (s *Server) guard(r *http.Request, p *profile) (int, string) {
 	if !s.hostAllowed(r.Host) {
 		return http.StatusForbidden, "this Host is not served: the operator allows it with --allowed-host"
 	}
@@ -37,7 +39,11 @@ func (s *Server) guard(r *http.Request) (int, string) {
 	if len(origins) > 1 || len(origins) == 1 && !s.originAllowed(origins[0]) {
 		return http.StatusForbidden, "this Origin is not served: the operator allows it with --allowed-origin"
 	}
-	if !s.opts.Token.Empty() && !s.tokenRight(r.Header.Values("Authorization")) {
+	tokens := s.tokens
+	if p != nil {
+		tokens = p.tokens
+	}
+	if tokens != nil && !tokenRight(r.Header.Values("Authorization"), tokens) {
 		return http.StatusUnauthorized, "a bearer token is needed"
 	}
 	return 0, ""
@@ -75,11 +81,15 @@ func (s *Server) originAllowed(origin string) bool {
 }
 
 // tokenRight compares digests: neither the time nor the length tells anything.
-func (s *Server) tokenRight(headers []string) bool {
+func tokenRight(headers []string, tokens [][sha256.Size]byte) bool {
 	if len(headers) != 1 {
 		return false
 	}
 	scheme, token, _ := strings.Cut(headers[0], " ")
 	digest := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(digest[:], s.token[:]) == 1
+	right := 0
+	for _, t := range tokens {
+		right |= subtle.ConstantTimeCompare(digest[:], t[:])
+	}
+	return strings.EqualFold(scheme, "Bearer") && right == 1
 }

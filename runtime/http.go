@@ -31,18 +31,18 @@ func (s *Server) Handler() http.Handler {
 			s.health(w, r)
 			return
 		}
-		if status, why := s.guard(r); status != 0 {
+		// Looked up once: what is guarded is what is served.
+		p := s.current.Load().profiles[profileName(r.URL.Path)]
+		if status, why := s.guard(r, p); status != 0 {
 			if status == http.StatusUnauthorized {
 				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			}
 			refuse(w, nil, &refusal{status: status, code: jsonrpc.CodeInvalidRequest, text: why})
 			return
 		}
-		p := s.route(w, r)
-		if p == nil {
-			return
-		}
 		switch {
+		case p == nil:
+			nothing(w, r)
 		case r.Method == http.MethodPost:
 			s.post(w, r, p.endpoint)
 		case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && inSession(r):
@@ -70,16 +70,11 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n"))
 }
 
-// route finds the profile of a path; nil when it has answered itself.
-func (s *Server) route(w http.ResponseWriter, r *http.Request) *profile {
-	name, found := curate.DefaultProfile, r.URL.Path == "/mcp"
-	if rest, below := strings.CutPrefix(r.URL.Path, "/mcp/"); below && rest != "" {
-		name, found = rest, true
-	}
-	p := s.current.Load().profiles[name]
+// nothing answers where no profile is served.
+func nothing(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case found && p != nil:
-		return p
+	case profileName(r.URL.Path) == curate.DefaultProfile:
+		refuse(w, nil, &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: "there is no default profile: each is served at /mcp/ and its name"})
 	case r.URL.Path == "/sse":
 		// HTTP+SSE of 2024-11-05 begins with this GET.
 		refuse(w, nil, &refusal{
@@ -89,7 +84,18 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) *profile {
 	default:
 		refuse(w, nil, &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: "there is nothing here: MCP is served at /mcp"})
 	}
-	return nil
+}
+
+// profileName is the profile that a path asks for; empty for any other path.
+func profileName(path string) string {
+	if path == "/mcp" {
+		return curate.DefaultProfile
+	}
+	name, _ := strings.CutPrefix(path, "/mcp/")
+	if name == path {
+		return ""
+	}
+	return name
 }
 
 // inSession reports whether a GET or DELETE belongs to a legacy session: the

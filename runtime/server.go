@@ -35,6 +35,10 @@ type Options struct {
 	// Log is for the operator. Nil: nothing is logged.
 	Log *slog.Logger
 
+	// Access says how one profile is reached and as whom its calls are made. Nil:
+	// every profile by Token and Site. It is asked for each profile of each
+	// catalog that is published.
+	Access func(p *curate.Profile) Access
 	// Token is the bearer token clients must send. Zero: none is asked.
 	Token wp.Secret
 	// AllowedHosts are the values of Host served besides loopback names:
@@ -66,6 +70,16 @@ type Options struct {
 // connection after 30 to 60 seconds.
 const heartbeat = 15 * time.Second
 
+// Access is how one profile is reached and as whom its calls are made.
+type Access struct {
+	// Tokens open the endpoint of a profile that names tokens of its own, and
+	// no other token does: without one nobody gets in.
+	Tokens []wp.Secret
+	// Site takes the calls of a profile that names an account of its own.
+	// Without one the profile is not served.
+	Site Site
+}
+
 func (o Options) withDefaults() Options {
 	o.Name = cmp.Or(o.Name, "toolpress")
 	o.Version = cmp.Or(o.Version, "0")
@@ -86,8 +100,8 @@ func (o Options) withDefaults() Options {
 // Server serves one catalog, the latest published. It is safe for use by many
 // goroutines.
 type Server struct {
-	opts  Options
-	token [sha256.Size]byte // digest of opts.Token
+	opts   Options
+	tokens [][sha256.Size]byte // digest of opts.Token; nil asks for none
 
 	current atomic.Pointer[snapshot]
 	swap    sync.Mutex // held while a snapshot is built and published
@@ -105,7 +119,9 @@ type Server struct {
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
 	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}}
-	s.token = sha256.Sum256([]byte(s.opts.Token.Reveal()))
+	if !s.opts.Token.Empty() {
+		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
+	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.aborted, s.abort = context.WithCancel(context.Background())
 	s.current.Store(s.snapshot(c))

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -22,7 +23,11 @@ type snapshot struct {
 type profile struct {
 	endpoint     *endpoint
 	instructions string
-	byName       map[string]*curate.Tool
+	// tokens are digests of what opens the endpoint; nil asks for none, an empty
+	// list lets nobody in.
+	tokens [][sha256.Size]byte
+	site   Site
+	byName map[string]*curate.Tool
 	// tools is the JSON array; legacy and modern are whole results.
 	tools, legacy, modern json.RawMessage
 }
@@ -31,14 +36,44 @@ type profile struct {
 func (s *Server) snapshot(c *curate.Catalog) *snapshot {
 	next := &snapshot{profiles: map[string]*profile{}}
 	for name, p := range c.Profiles {
+		tokens, site, ok := s.access(p)
+		if !ok {
+			// As somebody else it would do what it was not meant to.
+			s.opts.Log.Error("profile left out: its account is not there", "profile", name)
+			continue
+		}
 		at := s.endpoints[name]
 		if at == nil {
 			at = s.newEndpoint(name)
 			s.endpoints[name] = at
 		}
-		next.profiles[name] = s.encode(p, at)
+		encoded := s.encode(p, at)
+		encoded.tokens, encoded.site = tokens, site
+		next.profiles[name] = encoded
 	}
 	return next
+}
+
+// access is what opens a profile and who takes its calls; ok is false where its
+// own account is not there.
+func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Site, ok bool) {
+	var own Access
+	if s.opts.Access != nil {
+		own = s.opts.Access(p)
+	}
+	tokens, site = s.tokens, s.opts.Site
+	if len(p.TokenEnv) > 0 {
+		tokens = [][sha256.Size]byte{}
+		for _, token := range own.Tokens {
+			if !token.Empty() {
+				tokens = append(tokens, sha256.Sum256([]byte(token.Reveal())))
+			}
+		}
+	}
+	if p.Auth == (curate.Auth{}) {
+		return tokens, site, true
+	}
+	return tokens, own.Site, own.Site != nil
 }
 
 func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
@@ -58,6 +93,13 @@ func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
 		}
 		enc.byName[t.Name] = t
 		list = append(list, text)
+	}
+	for _, t := range tools {
+		for _, alias := range t.Aliases {
+			if enc.byName[t.Name] == t && enc.byName[alias] == nil {
+				enc.byName[alias] = t
+			}
+		}
 	}
 	// What follows cannot fail: valid JSON and strings.
 	enc.tools, _ = schema.Encode(list)

@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"toolpress/curate"
 	"toolpress/generate/schema"
 )
 
@@ -22,17 +21,22 @@ import (
 // that pipes its requests in still gets its answers.
 const stdinGrace = time.Second
 
-// ServeStdio serves the default profile on one pair of streams, a message a
-// line, until in ends, out breaks or ctx is cancelled; both eras, as over HTTP.
+// ServeStdio serves one profile on one pair of streams, a message a line, until
+// in ends, out breaks or ctx is cancelled; both eras, as over HTTP. Whoever has
+// the streams has the profile: no token is asked for.
 // Nothing but the protocol is written to out. A line that is no message is
 // answered and survived. The returned error is out's.
 //
 // A read of in that does not end is left behind: there is no way to interrupt
 // standard input, and the process is about to end.
-func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+func (s *Server) ServeStdio(ctx context.Context, profile string, in io.Reader, out io.Writer) error {
+	served := s.current.Load().profiles[profile]
+	if served == nil {
+		return fmt.Errorf("serving on standard input: there is no profile %q", profile)
+	}
 	c := &stdio{server: s, out: out, pending: map[string]*call{}, broken: make(chan struct{}), changed: make(chan struct{}, 1)}
 	here, there := io.Pipe()
-	e := s.current.Load().profiles[curate.DefaultProfile].endpoint
+	e := served.endpoint
 	session, err := e.mcp.Connect(context.WithoutCancel(ctx), &mcp.IOTransport{Reader: here, Writer: c}, nil)
 	if err != nil {
 		return fmt.Errorf("serving on standard input: %w", err)

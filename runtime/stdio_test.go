@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"toolpress/curate"
 	"toolpress/discover/wp"
 )
 
@@ -33,7 +34,7 @@ func overStdio(t *testing.T, s *Server) *talk {
 	ctx, stop := context.WithCancel(context.Background())
 	c := &talk{t: t, in: inW, lines: make(chan string, 100), ended: make(chan error, 1), stop: stop}
 	go func() {
-		c.ended <- s.ServeStdio(ctx, inR, outW)
+		c.ended <- s.ServeStdio(ctx, curate.DefaultProfile, inR, outW)
 		_ = inR.Close() // as the end of the process would
 		_ = outW.Close()
 	}()
@@ -180,7 +181,7 @@ func TestStdioEnds(t *testing.T) {
 				if end == nil {
 					inR, inW := io.Pipe()
 					go func() { _, _ = io.WriteString(inW, "bad\n") }()
-					err := s.ServeStdio(context.Background(), inR, gone{})
+					err := s.ServeStdio(context.Background(), curate.DefaultProfile, inR, gone{})
 					if !errors.Is(err, io.ErrClosedPipe) {
 						t.Error(err)
 					}
@@ -220,7 +221,10 @@ func TestStdioWithSDK(t *testing.T) {
 			inR, inW := io.Pipe()
 			outR, outW := io.Pipe()
 			ended := make(chan error, 1)
-			go func() { ended <- s.ServeStdio(context.Background(), inR, outW); _ = outW.Close() }()
+			go func() {
+				ended <- s.ServeStdio(context.Background(), curate.DefaultProfile, inR, outW)
+				_ = outW.Close()
+			}()
 			changes := make(chan struct{}, 10)
 			session, err := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, &mcp.ClientOptions{
 				ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },

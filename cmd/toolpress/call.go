@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) callCommand() *cobra.Command {
-	var input string
+	var input, profile string
 	c := &cobra.Command{
 		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -39,16 +39,23 @@ values with commas between, anything else as JSON. Exits 1 when the call fails.`
 			}
 			defer s.close()
 			_, catalog, _ := s.apply()
-			tool := catalog.Profiles[curate.DefaultProfile].Tool(args[0])
+			p, err := profileOf(catalog, profile)
+			if err != nil {
+				return err
+			}
+			tool := p.Called(args[0])
 			if tool == nil {
-				return unknownTool(catalog, args[0])
+				return unknownTool(catalog, p, args[0])
+			}
+			if _, err := s.account(p); err != nil {
+				return err
 			}
 			arguments, err := callArguments(tool, args[1:], input)
 			if err != nil {
 				return err
 			}
-			server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client()})
-			result, err := server.Call(c.Context(), curate.DefaultProfile, tool.Name, arguments)
+			server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access})
+			result, err := server.Call(c.Context(), p.Name, tool.Name, arguments)
 			if err != nil {
 				return fmt.Errorf("calling %s: %w", tool.Name, err)
 			}
@@ -56,12 +63,13 @@ values with commas between, anything else as JSON. Exits 1 when the call fails.`
 		},
 	}
 	c.Flags().StringVar(&input, "input", "", "the arguments as one JSON object, or @FILE")
+	addProfile(c, &profile)
 	return c
 }
 
-func unknownTool(catalog *curate.Catalog, name string) error {
+func unknownTool(catalog *curate.Catalog, p *curate.Profile, name string) error {
 	var names []string
-	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
+	for _, t := range p.Tools {
 		names = append(names, t.Name)
 	}
 	hint := "nothing is served"

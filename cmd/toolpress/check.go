@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,59 +16,122 @@ import (
 var errFindings = errors.New("the curation has errors")
 
 func (a *app) checkCommand() *cobra.Command {
+	var failOn string
 	c := &cobra.Command{
-		Use: "check [FILE]", Short: "Say everything that is wrong with a curation", Args: atMostOne,
+		Use: "check [FILE …]", Short: "Say everything that is wrong with a curation",
 		Long: `Read a curation strictly, apply it to the site or the recording, and print every
-finding at its place with what to do, and the tools with what they take of a
-model's context. Exits 3 when there are errors.`,
-		Example: "  toolpress check --from site.json curation.yaml",
+finding at its place with what to do, and the tools of each profile with what they
+take of a model's context. Exits 3 when there are errors; with --fail-on warning
+also when there are warnings. What the curation allows does not count. Several
+files are checked one after the other, each with the site it names.`,
+		Example: "  toolpress check --from site.json curation.yaml\n  toolpress check --fail-on warning sites/*/curation.yaml",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				a.curation = args[0]
+			if failOn != string(curate.SeverityError) && failOn != string(curate.SeverityWarning) {
+				return usage(fmt.Sprintf("--fail-on %s", failOn), "it is error or warning")
 			}
-			s, err := a.load(c.Context(), "")
-			var unreadable curate.Findings
-			if errors.As(err, &unreadable) && a.asJSON {
-				return a.printJSON(checked{Findings: unreadable}, unreadable)
+			if len(args) < 2 {
+				if len(args) > 0 {
+					a.curation = args[0]
+				}
+				return a.check(c.Context(), curate.Severity(failOn))
 			}
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			surface, catalog, findings, err := s.permitted(c.Context())
-			if err != nil {
-				return err
-			}
-			if a.asJSON {
-				return a.printJSON(newChecked(surface, catalog, findings), findings)
-			}
-			printFindings(a.stdout, findings)
-			printTools(a.stdout, catalog)
-			printTotals(a.stdout, surface, catalog)
-			printWithheld(a.stdout, surface, catalog)
-			if n := len(findings.Errors()); n > 0 {
-				return &failure{err: fmt.Errorf("%s: %s", s.name(), count(n, "error")), code: exitFindings}
-			}
-			return nil
+			return a.checkAll(c.Context(), curate.Severity(failOn), args)
 		},
 	}
-	c.Flags().BoolVar(&a.asJSON, "json", false, "print findings, tools and what is withheld as JSON")
+	c.Flags().StringVar(&failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
+	c.Flags().BoolVar(&a.asJSON, "json", false, "print findings, tools and what is withheld as JSON, one line for each file")
 	return c
 }
 
-// printFindings prints what is wrong.
-func printFindings(w io.Writer, findings curate.Findings) {
-	if len(findings) > 0 {
-		fmt.Fprintf(w, "%s\n\n", findings.Error())
+// checkAll checks several files; the exit code is that of the worst.
+func (a *app) checkAll(ctx context.Context, failOn curate.Severity, names []string) error {
+	worst, failed := exitOK, 0
+	for i, name := range names {
+		if !a.asJSON {
+			if i > 0 {
+				fmt.Fprintln(a.stdout)
+			}
+			fmt.Fprintf(a.stdout, "== %s\n", name)
+		}
+		a.curation = name
+		if err := a.check(ctx, failOn); err != nil {
+			failed++
+			worst = max(worst, a.report(err))
+		}
 	}
+	if failed == 0 {
+		return nil
+	}
+	return &failure{err: fmt.Errorf("%d of %d curations failed", failed, len(names)), code: worst}
+}
+
+// check checks the app's curation.
+func (a *app) check(ctx context.Context, failOn curate.Severity) error {
+	s, err := a.load(ctx, "")
+	var unreadable curate.Findings
+	if errors.As(err, &unreadable) && a.asJSON {
+		return a.printJSON(checked{File: a.curation, Findings: unreadable}, unreadable)
+	}
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	surface, catalog, findings, err := s.permitted(ctx)
+	if err != nil {
+		return err
+	}
+	failing := findings.Errors()
+	if failOn == curate.SeverityWarning {
+		failing = findings.Open()
+	}
+	if a.asJSON {
+		out := newChecked(surface, catalog, findings)
+		out.File = s.curationName
+		return a.printJSON(out, failing)
+	}
+	printFindings(a.stdout, findings)
+	if n := len(findings) - len(findings.Open()); n > 0 {
+		fmt.Fprintf(a.stdout, "%s allowed by the curation: --json names them\n\n", count(n, "finding"))
+	}
+	printTools(a.stdout, catalog)
+	printTotals(a.stdout, surface, catalog)
+	printWithheld(a.stdout, surface, catalog)
+	if len(failing) > 0 {
+		return &failure{err: fmt.Errorf("%s: %s", s.name(), summed(failing)), code: exitFindings}
+	}
+	return nil
+}
+
+// summed counts errors and warnings: "1 error, 2 warnings".
+func summed(findings curate.Findings) string {
+	var words []string
+	errs := len(findings.Errors())
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{errs, "error"}, {len(findings) - errs, "warning"}} {
+		if c.n > 0 {
+			words = append(words, count(c.n, c.what))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // checked is what check --json prints.
 type checked struct {
-	Findings curate.Findings   `json:"findings"`
-	Tools    []checkedTool     `json:"tools"`
-	Withheld []curate.Withheld `json:"withheld"`
-	Site     checkedSite       `json:"site"`
+	// File is the curation's name; empty for the built-in one.
+	File     string                    `json:"file,omitempty"`
+	Findings curate.Findings           `json:"findings"`
+	Profiles map[string]checkedProfile `json:"profiles"`
+	Withheld []curate.Withheld         `json:"withheld"`
+	Site     checkedSite               `json:"site"`
+}
+
+// checkedProfile is what a profile serves, and what that takes of a model's
+// context.
+type checkedProfile struct {
+	Tokens int           `json:"tokens"`
+	Tools  []checkedTool `json:"tools"`
 }
 
 type checkedTool struct {
@@ -88,8 +151,12 @@ type checkedSite struct {
 
 func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
 	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld}}.complete()
-	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
-		out.Tools = append(out.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+	for name, p := range catalog.Profiles {
+		served := checkedProfile{p.Tokens(), []checkedTool{}}
+		for _, t := range p.Tools {
+			served.Tools = append(served.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+		}
+		out.Profiles[name] = served
 	}
 	for _, o := range surface.Operations {
 		if len(o.Repairs) > 0 {
@@ -110,8 +177,8 @@ func (c checked) complete() checked {
 	if c.Findings == nil {
 		c.Findings = curate.Findings{}
 	}
-	if c.Tools == nil {
-		c.Tools = []checkedTool{}
+	if c.Profiles == nil {
+		c.Profiles = map[string]checkedProfile{}
 	}
 	if c.Withheld == nil {
 		c.Withheld = []curate.Withheld{}
@@ -128,8 +195,8 @@ func (c checked) complete() checked {
 	return c
 }
 
-// printJSON prints a check as one line of JSON; errors in it are the exit code's.
-func (a *app) printJSON(out checked, findings curate.Findings) error {
+// printJSON prints a check as one line of JSON; what fails it is the exit code's.
+func (a *app) printJSON(out checked, failing curate.Findings) error {
 	out = out.complete()
 	text, err := schema.Encode(out)
 	if err != nil {
@@ -138,70 +205,8 @@ func (a *app) printJSON(out checked, findings curate.Findings) error {
 	if _, err := fmt.Fprintf(a.stdout, "%s\n", text); err != nil {
 		return err
 	}
-	if len(findings.Errors()) > 0 {
+	if len(failing) > 0 {
 		return &failure{err: errFindings, code: exitFindings}
 	}
 	return nil
-}
-
-// printWithheld says what is not served and was asked for, and counts what of
-// the site can be no tool, or only one that is asked for by name.
-func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
-	repairs, plumbing, same := 0, 0, 0
-	for _, o := range surface.Operations {
-		repairs += len(o.Repairs)
-		if o.Plumbing != "" {
-			plumbing++
-		}
-		if o.SameAs != "" {
-			same++
-		}
-	}
-	fmt.Fprintf(w, "%s of the site can be no tool, %s in its schemas: --json names them\n", count(len(surface.Withheld), "endpoint"), count(repairs, "repair"))
-	if plumbing+same > 0 {
-		fmt.Fprintf(w, "plumbing, exposed only where its route itself is named: %s; done by an ability too: %d\n", count(plumbing, "operation"), same)
-	}
-	for _, withheld := range catalog.Withheld {
-		fmt.Fprintf(w, "not served: %s (%s): %s\n", withheld.Tool, withheld.Operation, withheld.Reason)
-	}
-}
-
-// printTools lists the tools, one line each.
-func printTools(out io.Writer, catalog *curate.Catalog) {
-	tools := catalog.Profiles[curate.DefaultProfile].Tools
-	if len(tools) == 0 {
-		return
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
-	for _, t := range tools {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
-	}
-	_ = w.Flush() // what cannot be printed has nowhere to be told
-}
-
-func effect(h generate.Annotations) string {
-	switch {
-	case h.ReadOnly:
-		return "reads"
-	case h.Destructive:
-		return "changes"
-	}
-	return "adds"
-}
-
-// printTotals compares what is served with everything the site offers.
-func printTotals(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
-	p := catalog.Profiles[curate.DefaultProfile]
-	tools, tokens := curate.Raw(surface)
-	fmt.Fprintf(w, "%s, about %s tokens; the whole site would be %s, about %s\n", count(len(p.Tools), "tool"), thousands(p.Tokens()), count(tools, "tool"), thousands(tokens))
-}
-
-// thousands writes 283,000 as people read it.
-func thousands(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

@@ -18,7 +18,7 @@ func (s *source) options() (wp.Options, error) {
 	if err != nil {
 		return opts, err
 	}
-	if opts.Credential, err = s.credential(site); err != nil {
+	if opts.Credential, err = s.credential(site.Auth); err != nil {
 		return opts, err
 	}
 	opts.Store, err = s.store(site)
@@ -37,16 +37,16 @@ func (s *source) anonymous() (wp.Options, error) {
 
 // credential reads who toolpress is: a bearer token where one is named, else a
 // user and an application password.
-func (s *source) credential(site curate.SiteSettings) (wp.Credential, error) {
-	token, _, err := s.secret(site.TokenEnv, site.TokenFile, "TOOLPRESS_SITE_TOKEN")
+func (s *source) credential(auth curate.Auth) (wp.Credential, error) {
+	token, _, err := s.secret(auth.TokenEnv, auth.TokenFile, "TOOLPRESS_SITE_TOKEN")
 	if err != nil || token != "" {
 		return wp.Credential{Token: wp.NewSecret(token)}, err
 	}
-	password, from, err := s.secret(site.PasswordEnv, site.PasswordFile, "TOOLPRESS_PASSWORD")
+	password, from, err := s.secret(auth.PasswordEnv, auth.PasswordFile, "TOOLPRESS_PASSWORD")
 	if err != nil {
 		return wp.Credential{}, err
 	}
-	variable := named(site.UserEnv, "TOOLPRESS_USER")
+	variable := named(auth.UserEnv, "TOOLPRESS_USER")
 	c := wp.Credential{User: strings.TrimSpace(s.app.getenv(variable)), Password: wp.NewSecret(password)}
 	switch {
 	case c.User != "" && c.Password.Empty():

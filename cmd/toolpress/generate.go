@@ -8,13 +8,13 @@ import (
 )
 
 func (a *app) generateCommand() *cobra.Command {
-	var out, openapi, curated string
+	var out, openapi, curated, profile string
 	c := &cobra.Command{
 		Use: "generate [URL]", Short: "Write the curated catalog, and OpenAPI documents", Args: atMostOne,
 		Long: `Write catalog.json, the tools as a client would list them. OpenAPI 3.1 documents
 are for programs that call the site itself, without a model: --openapi has
 everything the site offers, --openapi-curated what the tools call, as narrow as
-the tools are. The same site and curation give the same bytes.`,
+the tools of --profile are. The same site and curation give the same bytes.`,
 		Example: `  toolpress generate --from site.json -o catalog.json --openapi openapi.json
   toolpress generate --from site.json -o catalog.json --openapi-curated tools.openapi.json`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,10 +31,14 @@ the tools are. The same site and curation give the same bytes.`,
 			if err != nil {
 				return err
 			}
+			p, err := profileOf(catalog, profile)
+			if err != nil && curated != "" {
+				return err
+			}
 			if err := a.write(out, text); err != nil {
 				return err
 			}
-			if err := a.writeDocuments(surface, catalog, openapi, curated); err != nil {
+			if err := a.writeDocuments(surface, p, openapi, curated); err != nil {
 				return err
 			}
 			printFindings(a.stderr, findings)
@@ -48,18 +52,19 @@ the tools are. The same site and curation give the same bytes.`,
 	c.Flags().StringVarP(&out, "output", "o", "", "the catalog to write (default: standard output)")
 	c.Flags().StringVar(&openapi, "openapi", "", "the OpenAPI document of the whole site to write")
 	c.Flags().StringVar(&curated, "openapi-curated", "", "the OpenAPI document of the tools to write")
+	addProfile(c, &profile)
 	return c
 }
 
 // writeDocuments writes the OpenAPI documents that have a name.
-func (a *app) writeDocuments(surface *generate.Surface, catalog *curate.Catalog, whole, curated string) error {
+func (a *app) writeDocuments(surface *generate.Surface, p *curate.Profile, whole, curated string) error {
 	for _, d := range []struct {
 		name    string
 		project func() ([]byte, error)
 	}{
 		{whole, func() ([]byte, error) { return generate.OpenAPI(surface) }},
 		{curated, func() ([]byte, error) {
-			return generate.CuratedOpenAPI(surface, catalog.Profiles[curate.DefaultProfile].Operations())
+			return generate.CuratedOpenAPI(surface, p.Operations())
 		}},
 	} {
 		if d.name == "" {

@@ -1,33 +1,56 @@
 package main
 
 import (
+	"cmp"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"toolpress/curate"
 	"toolpress/discover/wp"
 	"toolpress/generate/schema"
 )
 
 // invite prints where the server listens and how it is added to clients.
-func (a *app) invite(f serveFlags, out *outlet, s *source) {
-	url := "http://" + reachedBy(f, out.listener.Addr()) + "/mcp"
+func (a *app) invite(f serveFlags, out *outlet, s *source, catalog *curate.Catalog) {
+	base := "http://" + reachedBy(f, out.listener.Addr())
+	profiles := catalog.ProfileNames()
+	url, own := base+endpoint(profiles[0]), len(catalog.Profiles[profiles[0]].TokenEnv) > 0
 	a.say("\nserving MCP at %s\n", url)
+	if len(profiles) > 1 {
+		for _, name := range profiles {
+			a.say("  %s%s%s", base, endpoint(name), opened(catalog.Profiles[name]))
+		}
+		a.say("")
+	}
 	if host, _, err := net.SplitHostPort(f.listen); err == nil && !wp.IsLoopback(host) && len(f.allowedHosts) == 0 {
 		a.say("  only this machine is served: name the host others reach it by with --allowed-host\n")
 	}
 	header, headers := "", ""
-	if !out.token.Empty() {
+	if !out.token.Empty() || own {
 		a.say("  put the token in place of TOKEN:")
 		header = ` --header "Authorization: Bearer TOKEN"`
 		headers = `,"headers":{"Authorization":"Bearer TOKEN"}`
 	}
-	a.say("  Claude Code     claude mcp add --transport http toolpress %s%s", url, header)
-	a.say(`  Claude Desktop  "toolpress": %s below mcpServers in claude_desktop_config.json`, s.startedByClient())
-	a.say(`  VS Code         code --add-mcp '{"name":"toolpress","type":"http","url":"%s"%s}'`, url, headers)
-	a.say(`  Cursor          "toolpress": {"url": "%s"%s} below mcpServers in ~/.cursor/mcp.json`, url, headers)
+	name := cmp.Or(s.curation.Server().Name.Value, "toolpress")
+	a.say("  Claude Code     claude mcp add --transport http %s %s%s", name, url, header)
+	a.say(`  Claude Desktop  "%s": %s below mcpServers in claude_desktop_config.json`, name, s.startedByClient())
+	a.say(`  VS Code         code --add-mcp '{"name":"%s","type":"http","url":"%s"%s}'`, name, url, headers)
+	a.say(`  Cursor          "%s": {"url": "%s"%s} below mcpServers in ~/.cursor/mcp.json`, name, url, headers)
 	a.say("  Inspector       npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
+}
+
+// opened says which tokens open a profile; nothing where the server's own does.
+func opened(p *curate.Profile) string {
+	var names []string
+	for _, t := range p.TokenEnv {
+		names = append(names, t.Value)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "  with the token of " + strings.Join(names, " or ")
 }
 
 // reachedBy is the host and port clients use: the address itself, or the host

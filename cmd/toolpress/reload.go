@@ -66,14 +66,20 @@ func (r *reloader) curation(context.Context) {
 	before := s.curation
 	s.curation = next
 	_, catalog, findings := s.apply()
+	if err := s.accessible(catalog); err != nil {
+		s.curation = before
+		a.report(err)
+		a.say("%s is not used: the tools stay as they were", s.curationName)
+		return
+	}
 	if fresh := newErrors(r.findings, findings); len(fresh) > 0 {
 		s.curation = before
 		printFindings(a.stderr, fresh)
 		a.say("%s is not used: the tools stay as they were", s.curationName)
 		return
 	}
-	if siteSettings(before.Site()) != siteSettings(next.Site()) {
-		a.say("%s: what it says about the site takes effect at the next start", s.curationName)
+	if siteSettings(before.Site()) != siteSettings(next.Site()) || before.Server().Name.Value != next.Server().Name.Value {
+		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
 	r.publish("the curation", catalog, findings)
 }
@@ -143,13 +149,25 @@ func (r *reloader) publish(cause string, catalog *curate.Catalog, findings curat
 	r.findings = findings
 	r.keep(catalog)
 	changed := r.server.Swap(catalog)
-	difference := compare(r.catalog, catalog)
+	before := r.catalog
 	r.catalog = catalog
+	for _, name := range before.ProfileNames() {
+		if catalog.Profiles[name] == nil {
+			a.say("%s changed: the profile %s is no longer served", cause, name)
+		}
+	}
 	if len(changed) == 0 {
 		a.say("%s changed, the list of tools did not", cause)
 		return
 	}
-	a.say("%s changed: %s%s", cause, count(len(catalog.Profiles[curate.DefaultProfile].Tools), "tool"), difference)
+	for _, name := range changed {
+		of := ""
+		if len(catalog.Profiles) > 1 {
+			of = name + ": "
+		}
+		now := catalog.Profiles[name]
+		a.say("%s changed: %s%s%s", cause, of, count(len(now.Tools), "tool"), compare(before.Profiles[name], now))
+	}
 }
 
 // newFindings are those that were not there before, wherever they stood.
@@ -165,9 +183,12 @@ func newErrors(before, after curate.Findings) curate.Findings {
 	return newFindings(before, after).Errors()
 }
 
-// compare names the tools that came, went and differ.
-func compare(before, after *curate.Catalog) string {
-	old, now := before.Profiles[curate.DefaultProfile], after.Profiles[curate.DefaultProfile]
+// compare names the tools of a profile that came, went and differ; old is nil
+// for a profile that was not there.
+func compare(old, now *curate.Profile) string {
+	if old == nil {
+		old = &curate.Profile{}
+	}
 	var words []string
 	for _, t := range now.Tools {
 		was := old.Tool(t.Name)

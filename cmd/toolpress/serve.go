@@ -28,6 +28,7 @@ type serveFlags struct {
 	allowedHosts, allowedOrigins []string
 	noAuth                       bool
 	poll                         time.Duration
+	profile                      string
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -37,6 +38,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	addProfile(c, &f.profile)
+	c.Flag("profile").Usage += ", with --stdio; otherwise all are served"
 	c.MarkFlagsMutuallyExclusive("listen", "stdio")
 }
 
@@ -44,7 +47,8 @@ func (a *app) serveCommand() *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
 		Use: "serve [URL]", Short: "Discover the site, curate it, and serve it to MCP clients", Args: atMostOne,
-		Long: `Discover the site, apply the curation, and serve the tools over MCP at /mcp.
+		Long: `Discover the site, apply the curation, and serve the tools over MCP: those of the
+profile default at /mcp, of any other at /mcp/NAME.
 
 Without a curation file: read-only abilities, and tools that find and read posts
 and pages. The curation is read again when it changes, the site every five
@@ -135,7 +139,14 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if err != nil {
 		return err
 	}
+	if err := s.accessible(catalog); err != nil {
+		return err
+	}
+	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {
+		return err
+	}
 	server := runtime.NewServer(catalog, runtime.Options{
+		Name: s.curation.Server().Name.Value, Access: s.access,
 		Version: thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
@@ -155,12 +166,12 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	go func() { defer close(done); loop.Run(watching) }()
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
-		err = server.ServeStdio(ctx, a.stdin, a.stdout)
+		err = server.ServeStdio(ctx, f.profile, a.stdin, a.stdout)
 		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 			err = nil // the client is gone: that is how it ends
 		}
 	} else {
-		a.invite(f, out, s)
+		a.invite(f, out, s, catalog)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()

@@ -196,8 +196,10 @@ func (s *source) permitted(ctx context.Context) (*generate.Surface, *curate.Cata
 // credential could.
 func kept(catalog *curate.Catalog) []string {
 	var ids []string
-	for _, t := range catalog.Profiles[curate.DefaultProfile].Tools {
-		ids = append(ids, t.Operation)
+	for _, p := range catalog.Profiles {
+		for _, t := range p.Tools {
+			ids = append(ids, t.Operation)
+		}
 	}
 	for _, w := range catalog.Withheld {
 		if w.Reason == curate.NotPermitted {

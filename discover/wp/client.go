@@ -137,6 +137,18 @@ func (c *Client) Anonymously() *Client {
 	return &as
 }
 
+// As returns a client that asks as somebody else, below wc/ too; the
+// connections are shared. It fails with [ErrPlainHTTP] where the credential may
+// not go there.
+func (c *Client) As(who Credential) (*Client, error) {
+	if c.origin.Scheme == "http" && !who.Anonymous() && !c.opts.InsecureHTTP && !IsLoopback(c.origin.Hostname()) {
+		return nil, ErrPlainHTTP
+	}
+	as := *c
+	as.opts.Credential, as.opts.Store = who, Credential{}
+	return &as, nil
+}
+
 // Root is the REST root's address, as the client will ask it.
 func (c *Client) Root() string { return c.root.String() }
 
@@ -174,7 +186,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		}
 		body = bytes.NewReader(text)
 	}
-	ex, err := c.exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
+	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
 	if err != nil {
 		return nil, err
 	}

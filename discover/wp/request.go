@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -19,6 +20,8 @@ type Request struct {
 	Query Query
 	// Body is sent as JSON; nil sends none.
 	Body any
+	// Timeout bounds this exchange; zero: the client's own.
+	Timeout time.Duration
 }
 
 // RequestError is a request that cannot be sent as it is; nothing was.

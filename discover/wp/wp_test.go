@@ -271,19 +271,23 @@ func TestOutcomeUnknown(t *testing.T) {
 	}
 }
 
+// An exchange ends at the client's timeout, or at the request's own.
 func TestDeadline(t *testing.T) {
-	hold := make(chan struct{})
-	c := client(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		select {
-		case <-hold:
-		case <-r.Context().Done():
+	const soon = 50 * time.Millisecond
+	for _, c := range []struct{ client, request time.Duration }{{soon, 0}, {0, soon}, {time.Hour, soon}} {
+		hold := make(chan struct{})
+		client := client(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			select {
+			case <-hold:
+			case <-r.Context().Done():
+			}
+		}), Options{Timeout: c.client})
+		_, err := client.Do(context.Background(), Request{Method: "GET", Segments: []string{"slow"}, Timeout: c.request})
+		close(hold)
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != TimedOut {
+			t.Fatalf("%v (%+v)", err, e)
 		}
-	}), Options{Timeout: 50 * time.Millisecond})
-	defer close(hold)
-	_, err := c.Do(context.Background(), Request{Method: "GET", Segments: []string{"slow"}})
-	var e *Error
-	if !errors.As(err, &e) || e.Kind != TimedOut {
-		t.Fatalf("%v (%+v)", err, e)
 	}
 }
 

@@ -9,6 +9,10 @@ import (
 	"strings"
 )
 
+// LongestName is how many characters a tool's name and the server's may have
+// together, of all clients that count both: Cursor's.
+const LongestName = 59
+
 const (
 	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	digits  = "0123456789"

@@ -195,7 +195,7 @@ var table = []Rule{
 	{
 		Client: "Cursor", ID: "name-length", Source: "ComposioHQ/composio#2788",
 		Refuses: "a tool whose name and the server's have 60 characters or more together: it is left out",
-		find:    func(t *Tool, report func(path, what string)) { t.fullName(59, report) },
+		find:    func(t *Tool, report func(path, what string)) { t.fullName(LongestName, report) },
 	},
 	{
 		Client: "Cursor", ID: "null", Source: "cursor/cursor#3778",

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/runtime"
+)
+
+// addProfile adds --profile to a command that speaks of one.
+func addProfile(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "profile", curate.DefaultProfile, "the profile of the curation")
+}
+
+// profileOf finds a profile by its name.
+func profileOf(catalog *curate.Catalog, name string) (*curate.Profile, error) {
+	if p := catalog.Profiles[name]; p != nil {
+		return p, nil
+	}
+	return nil, usage(fmt.Sprintf("there is no profile %q", name), "name one with --profile: "+strings.Join(catalog.ProfileNames(), ", "))
+}
+
+// endpoint is the path a profile is served at.
+func endpoint(profile string) string {
+	if profile == curate.DefaultProfile {
+		return "/mcp"
+	}
+	return "/mcp/" + profile
+}
+
+// accessible says what a catalog's profiles need of the environment and do not
+// find there; nil when nothing is missing.
+func (s *source) accessible(catalog *curate.Catalog) error {
+	for _, name := range catalog.ProfileNames() {
+		if _, err := s.tokens(catalog.Profiles[name]); err != nil {
+			return err
+		}
+		if _, err := s.account(catalog.Profiles[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// access is how a profile is reached and as whom it calls. What is missing is
+// left out: the runtime lets nobody in without it.
+func (s *source) access(p *curate.Profile) runtime.Access {
+	var own runtime.Access
+	if tokens, err := s.tokens(p); err == nil {
+		own.Tokens = tokens
+	}
+	if client, err := s.account(p); err == nil && client != nil {
+		own.Site = client
+	}
+	return own
+}
+
+// tokens reads the bearer tokens of a profile's own.
+func (s *source) tokens(p *curate.Profile) ([]wp.Secret, error) {
+	var tokens []wp.Secret
+	for _, variable := range p.TokenEnv {
+		token := strings.TrimSpace(s.app.getenv(variable.Value))
+		switch {
+		case token == "":
+			return nil, usage(fmt.Sprintf("%s: the profile %s names a variable that is not set: %s", variable.Pos, p.Name, variable.Value), "set it to the token that clients of the profile send; openssl rand -hex 32 makes one")
+		case len(token) < minToken:
+			return nil, usage(fmt.Sprintf("%s: the token of the profile %s in %s has %d characters, and one of fewer than %d is guessed", variable.Pos, p.Name, variable.Value, len(token), minToken), "make one with: openssl rand -hex 32")
+		}
+		tokens = append(tokens, wp.NewSecret(token))
+	}
+	return tokens, nil
+}
+
+// account is the site as a profile's own user calls it; nil where the profile
+// names none. Nothing stands in for what is not set: it would be another user.
+func (s *source) account(p *curate.Profile) (*wp.Client, error) {
+	if p.Auth == (curate.Auth{}) {
+		return nil, nil
+	}
+	missing := func(t curate.Text) error {
+		return usage(fmt.Sprintf("%s: the account of the profile %s is not there: %s is empty or not set", t.Pos, p.Name, t.Value), "its calls are made as this user, and as nobody else")
+	}
+	var who wp.Credential
+	kept := p.Auth.PasswordEnv
+	for _, t := range []curate.Text{p.Auth.PasswordFile, p.Auth.TokenEnv, p.Auth.TokenFile} {
+		if t.Value != "" {
+			kept = t
+		}
+	}
+	if p.Auth.UserEnv.Value != "" {
+		if who.User = strings.TrimSpace(s.app.getenv(p.Auth.UserEnv.Value)); who.User == "" {
+			return nil, missing(p.Auth.UserEnv)
+		}
+	}
+	file := curate.Text{}
+	if kept == p.Auth.PasswordFile || kept == p.Auth.TokenFile {
+		file = kept
+	}
+	value, _, err := s.secret(kept, file, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case value == "":
+		return nil, missing(kept)
+	case who.User == "":
+		who.Token = wp.NewSecret(value)
+	default:
+		who.Password = wp.NewSecret(value)
+	}
+	client, err := s.root.Client().As(who)
+	return client, siteFailure(err)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"toolpress/curate"
+	"toolpress/generate"
+)
+
+// printFindings prints what is wrong and not allowed.
+func printFindings(w io.Writer, findings curate.Findings) {
+	if findings = findings.Open(); len(findings) > 0 {
+		fmt.Fprintf(w, "%s\n\n", findings.Error())
+	}
+}
+
+// printWithheld says what is not served and was asked for, and counts what of
+// the site can be no tool, or only one that is asked for by name.
+func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
+	repairs, plumbing, same := 0, 0, 0
+	for _, o := range surface.Operations {
+		repairs += len(o.Repairs)
+		if o.Plumbing != "" {
+			plumbing++
+		}
+		if o.SameAs != "" {
+			same++
+		}
+	}
+	fmt.Fprintf(w, "%s of the site can be no tool, %s in its schemas: --json names them\n", count(len(surface.Withheld), "endpoint"), count(repairs, "repair"))
+	if plumbing+same > 0 {
+		fmt.Fprintf(w, "plumbing, exposed only where its route itself is named: %s; done by an ability too: %d\n", count(plumbing, "operation"), same)
+	}
+	for _, withheld := range catalog.Withheld {
+		fmt.Fprintf(w, "not served: %s (%s): %s\n", withheld.Tool, withheld.Operation, withheld.Reason)
+	}
+}
+
+// printTools lists the tools of each profile, one line each.
+func printTools(out io.Writer, catalog *curate.Catalog) {
+	for _, name := range catalog.ProfileNames() {
+		p := catalog.Profiles[name]
+		if len(catalog.Profiles) > 1 {
+			fmt.Fprintf(out, "profile %s, at %s: %s, about %s tokens\n", name, endpoint(name), count(len(p.Tools), "tool"), thousands(p.Tokens()))
+		}
+		if len(p.Tools) > 0 {
+			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
+			for _, t := range p.Tools {
+				fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
+			}
+			_ = w.Flush() // what cannot be printed has nowhere to be told
+		}
+		if len(catalog.Profiles) > 1 {
+			fmt.Fprintln(out)
+		}
+	}
+}
+
+func effect(h generate.Annotations) string {
+	switch {
+	case h.ReadOnly:
+		return "reads"
+	case h.Destructive:
+		return "changes"
+	}
+	return "adds"
+}
+
+// printTotals compares what is served with everything the site offers.
+func printTotals(w io.Writer, surface *generate.Surface, catalog *curate.Catalog) {
+	var served []string
+	for _, name := range catalog.ProfileNames() {
+		p, of := catalog.Profiles[name], ""
+		if len(catalog.Profiles) > 1 {
+			of = name + ": "
+		}
+		served = append(served, fmt.Sprintf("%s%s, about %s tokens", of, count(len(p.Tools), "tool"), thousands(p.Tokens())))
+	}
+	tools, tokens := curate.Raw(surface)
+	fmt.Fprintf(w, "%s; the whole site would be %s, about %s\n", strings.Join(served, "; "), count(tools, "tool"), thousands(tokens))
+}
+
+// thousands writes 283,000 as people read it.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

@@ -1,0 +1,251 @@
+package curate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"toolpress/generate"
+)
+
+// Rate is a number of calls in a time.
+type Rate struct {
+	Calls int
+	Per   time.Duration
+}
+
+// Idempotency says that a call made twice with one key is made once.
+type Idempotency struct {
+	// Argument is what the model gives the key as; empty: the key is made of the
+	// call itself.
+	Argument string
+	// Window is how long a key is remembered.
+	Window time.Duration
+}
+
+// Confirm says what a person is asked before a call.
+type Confirm struct {
+	// When is never, destructive, writes or always.
+	When string
+	// Ask is the question, with {argument} and {site}; may be empty.
+	Ask string
+	// Fields are what the person fills in; a flat form (MCP, elicitation).
+	Fields []Field
+	// WithoutElicitation is what to do for a client that cannot ask: refuse or
+	// two_step. Empty: refuse.
+	WithoutElicitation string
+}
+
+// Field is one field of a form.
+type Field struct {
+	Name, Describe string
+	// Type is string, number, integer or boolean.
+	Type string
+	// Enum are the choices of a string; nil: any.
+	Enum     []string
+	Required bool
+}
+
+// claim is true or false, and where it was written.
+type claim struct {
+	value bool
+	pos   Pos
+}
+
+// span is a time, and where it was written.
+type span struct {
+	value time.Duration
+	pos   Pos
+}
+
+// policy is what a layer says of how a tool may be used. A nil field is not
+// said.
+type policy struct {
+	readOnly, destructive, idempotent, openWorld *claim
+
+	scopes         []Text
+	idempotency    *Idempotency
+	idempotencyPos Pos
+	calls          *Rate
+	cache, timeout *span
+
+	ask, withoutElicitation *Text
+	fields                  []Field
+}
+
+// last finds the strongest layer that says something, and what it says; false
+// where none does.
+func last[T any](sets []layered, said func(s *settings) (T, bool)) (file *file, what T, ok bool) {
+	for _, l := range slices.Backward(sets) {
+		if what, ok = said(l.set); ok {
+			return l.file, what, true
+		}
+	}
+	return nil, what, false
+}
+
+// pointed reads a field that is a pointer.
+func pointed[T any](field func(s *settings) *T) func(s *settings) (T, bool) {
+	return func(s *settings) (what T, ok bool) {
+		if p := field(s); p != nil {
+			return *p, true
+		}
+		return what, false
+	}
+}
+
+// annotate takes what the layers say of the tool's effect. Nothing but the
+// curation's own files may claim less danger than the site does.
+func (b *toolBuilder) annotate() {
+	h := &b.tool.Annotations
+	said := map[string]bool{}
+	for _, a := range []struct {
+		name   string
+		field  func(s *settings) *claim
+		into   *bool
+		danger bool // the value that claims more of it
+	}{
+		{"read_only", func(s *settings) *claim { return s.readOnly }, &h.ReadOnly, false},
+		{"destructive", func(s *settings) *claim { return s.destructive }, &h.Destructive, true},
+		{"idempotent", func(s *settings) *claim { return s.idempotent }, &h.Idempotent, false},
+		{"open_world", func(s *settings) *claim { return s.openWorld }, &h.OpenWorld, true},
+	} {
+		f, v, ok := last(b.sets, pointed(a.field))
+		if !ok {
+			continue
+		}
+		if f.preset && v.value != a.danger && *a.into == a.danger {
+			b.fail(f, v.pos, "only a curation's own file may", "%s: %v claims less danger than the site says of %s", a.name, v.value, b.tool.Operation)
+			continue
+		}
+		*a.into, said[a.name] = v.value, true
+	}
+	switch {
+	case h.ReadOnly && h.Destructive && said["read_only"] && said["destructive"]:
+		f, v, _ := last(b.sets, pointed(func(s *settings) *claim { return s.readOnly }))
+		b.fail(f, v.pos, "say one of them", "%s cannot only read and be destructive", b.tool.Name)
+	case said["read_only"] && h.ReadOnly:
+		h.Destructive = false
+	case said["destructive"] && h.Destructive:
+		h.ReadOnly = false
+	}
+}
+
+// use takes what the layers say of how the tool may be used, and checks it.
+func (b *toolBuilder) use() {
+	t := b.tool
+	b.takeScopes()
+	if f, i, ok := last(b.sets, pointed(func(s *settings) *Idempotency { return s.idempotency })); ok {
+		_, at, _ := last(b.sets, func(s *settings) (Pos, bool) { return s.idempotencyPos, s.idempotency != nil })
+		if i.Argument != "" && (slices.ContainsFunc(b.visible, func(a generate.Arg) bool { return a.Name == i.Argument }) || b.candidate.op.Arg(i.Argument) != nil) {
+			b.fail(f, at, "call it another name", "%s has an argument %s already", t.Name, i.Argument)
+		}
+		t.Idempotency = &i
+	}
+	if _, calls, ok := last(b.sets, pointed(func(s *settings) *Rate { return s.calls })); ok {
+		t.Calls = calls
+	}
+	if _, timeout, ok := last(b.sets, pointed(func(s *settings) *span { return s.timeout })); ok {
+		t.Timeout = timeout.value
+	}
+	if f, cache, ok := last(b.sets, pointed(func(s *settings) *span { return s.cache })); ok {
+		if t.Cache = cache.value; !b.candidate.op.Annotations.ReadOnly {
+			b.fail(f, cache.pos, "leave it out", "%s may change the site: an answer that is kept would not", t.Name)
+		}
+	}
+	b.takeConfirm()
+	b.takeHeaders()
+}
+
+// takeScopes adds the scopes of the tool's groups to its own: a scope can only
+// narrow.
+func (b *toolBuilder) takeScopes() {
+	_, list, _ := last(b.sets, func(s *settings) ([]Text, bool) { return s.scopes, s.scopes != nil })
+	groups := b.groupsOf(b.candidate)
+	for _, f := range b.layers {
+		for _, g := range f.groups {
+			if slices.Contains(groups, g.name.Value) {
+				list = append(slices.Clone(list), g.scopes...)
+			}
+		}
+	}
+	for _, s := range list {
+		b.tool.Scopes = append(b.tool.Scopes, s.Value)
+	}
+	slices.Sort(b.tool.Scopes)
+	b.tool.Scopes = slices.Compact(b.tool.Scopes)
+}
+
+var inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// takeConfirm takes what a person is asked. A question below tools may speak of
+// the tool's arguments only.
+func (b *toolBuilder) takeConfirm() {
+	c := &b.tool.Confirm
+	c.When = b.confirm
+	if _, how, ok := last(b.sets, pointed(func(s *settings) *Text { return s.withoutElicitation })); ok {
+		c.WithoutElicitation = how.Value
+	}
+	_, c.Fields, _ = last(b.sets, func(s *settings) ([]Field, bool) { return s.fields, s.fields != nil })
+	f, ask, ok := last(b.sets, pointed(func(s *settings) *Text { return s.ask }))
+	if !ok {
+		return
+	}
+	c.Ask = ask.Value
+	if !slices.ContainsFunc(b.candidate.sets[b.candidate.since:], func(l layered) bool { return l.set.ask != nil }) {
+		return
+	}
+	var names []string
+	for _, a := range b.candidate.op.Args {
+		names = append(names, a.Name, b.tool.modelName(a.Name))
+	}
+	names = append(names, "site")
+	for _, m := range inBraces.FindAllStringSubmatch(ask.Value, -1) {
+		if !slices.Contains(names, m[1]) {
+			b.fail(f, ask.Pos, didYouMean(m[1], names), "{%s} is no argument of %s", short(m[1]), b.tool.Name)
+		}
+	}
+}
+
+// takeHeaders takes the headers that arguments travel in besides: of values
+// that are one text, and each header once.
+func (b *toolBuilder) takeHeaders() {
+	for _, l := range b.sets {
+		for i := range l.set.args {
+			if s := &l.set.args[i]; s.header != nil {
+				b.takeHeader(l, s)
+			}
+		}
+	}
+}
+
+func (b *toolBuilder) takeHeader(l layered, s *argSettings) {
+	at := slices.IndexFunc(b.visible, func(v generate.Arg) bool {
+		op := b.candidate.op.Arg(b.tool.siteName(v.Name))
+		return v.Name == s.name.Value || op != nil && speaksOf(s.name.Value, *op)
+	})
+	if at < 0 {
+		// What is not shown has no value of the model's; an unknown name is told
+		// where arguments are.
+		if b.candidate.op.Arg(s.name.Value) != nil && slices.ContainsFunc(b.candidate.sets, func(c layered) bool { return c.set == l.set }) {
+			b.fail(l.file, s.header.Pos, "show the argument, or leave the header out", "%s is not shown, and has no header", s.name.Value)
+		}
+		return
+	}
+	v := b.visible[at]
+	if !slices.ContainsFunc([]string{"string", "integer", "number", "boolean"}, v.Schema.Is) {
+		b.fail(l.file, s.header.Pos, "", "a header carries text, a number, true or false, and %s is %s", v.Name, types(v.Schema))
+		return
+	}
+	for arg, header := range b.tool.Headers {
+		if arg != v.Name && strings.EqualFold(header, s.header.Value) {
+			b.fail(l.file, s.header.Pos, "call one of them another name", "%s and %s would have one header, %s", arg, v.Name, s.header.Value)
+			return
+		}
+	}
+	if b.tool.Headers == nil {
+		b.tool.Headers = map[string]string{}
+	}
+	b.tool.Headers[v.Name] = s.header.Value
+}
