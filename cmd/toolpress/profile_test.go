@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/discover/wptest"
 )
@@ -85,4 +88,54 @@ func TestProfileCallsAsItsUser(t *testing.T) {
 	if code, out := toolpress("serve", "--stdio"); code != exitUsage || !strings.Contains(out, "has 5 characters") {
 		t.Errorf("serve with a short token: %d %s", code, out)
 	}
+}
+
+// Every profile is served at its own address and listed there; an edit that adds
+// or drops one is followed, one that names a token that is not there is not used.
+func TestServeProfiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "my.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const head = "version: 1\nextends: [preset:wordpress@1]\nserver: { name: bookshop, prefix: b_, instructions: Be brief. }\nprofiles:\n  posts: { tools: { find_pages: false, read_page: false } }\n"
+	write(head + "  all: {}\n")
+	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--curation", name)
+	log.Await(t, "Inspector", patience)
+	_, rest, _ := strings.Cut(log.String(), "serving MCP at ")
+	url := strings.Fields(rest)[0]
+	base, isFirst := strings.CutSuffix(url, "/mcp/all")
+	for _, text := range []string{"\n  " + base + "/mcp/all\n  " + base + "/mcp/posts\n", "claude mcp add --transport http bookshop " + url, "profile posts, at /mcp/posts: 2 tools"} {
+		if !isFirst || !strings.Contains(log.String(), text) {
+			t.Errorf("%q is not said:\n%s", text, log)
+		}
+	}
+	for path, want := range map[string]int{"/mcp/all": 4, "/mcp/posts": 2} {
+		session, _ := connect(t, &mcp.StreamableClientTransport{Endpoint: base + path}, eras[0])
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != want || list.Tools[0].Name[:7] != "b_find_" {
+			t.Errorf("%s: %v, %v", path, list, err)
+		}
+		if init := session.InitializeResult(); init.ServerInfo.Name != "bookshop" || !strings.HasPrefix(init.Instructions, "Be brief.\n\nTools of") {
+			t.Errorf("%s: %+v %q", path, init.ServerInfo, init.Instructions)
+		}
+	}
+	answer, err := http.Post(base+"/mcp", "application/json", strings.NewReader("{}"))
+	if err != nil || answer.StatusCode != http.StatusNotFound {
+		t.Errorf("without a default profile: %v %v", answer, err)
+	}
+	_ = answer.Body.Close()
+
+	write(head + "  closed: { token_env: CLOSED_TOKEN }\n")
+	log.Await(t, "the profile closed names a variable that is not set: CLOSED_TOKEN", patience)
+	log.Await(t, "is not used", patience)
+	write(head + "  pages: { tools: { find_posts: false } }\n")
+	log.Await(t, "the profile all is no longer served", patience)
+	log.Await(t, "pages: 3 tools (+b_find_pages +b_read_page +b_read_post)", patience)
+	if answer, err = http.Post(base+"/mcp/all", "application/json", strings.NewReader("{}")); err != nil || answer.StatusCode != http.StatusNotFound {
+		t.Errorf("a profile that is gone: %v %v", answer, err)
+	}
+	_ = answer.Body.Close()
 }
