@@ -122,7 +122,6 @@ func (r *reader) defaults(s *settings, n *yaml.Node) {
 	})
 }
 
-
 func (r *reader) args(s *settings, n *yaml.Node) {
 	n = r.resolve(n)
 	if n.Kind != yaml.MappingNode {
