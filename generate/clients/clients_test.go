@@ -117,7 +117,7 @@ func TestWhatIsRefused(t *testing.T) {
 		`{"type":"array","items":true}`:                                                                                        "Claude/boolean-schema OpenAI/items Gemini/items VS Code/items",
 		`{"type":"array","items":[{"enum":["a"],"$ref":"#"}]}`:                                                                 "Claude/draft-2020-12 Claude/reference Gemini/enum Gemini/items Gemini/keywords Gemini/type OpenAI strict/type OpenAI/items VS Code/items",
 		`{"type":"object","properties":{},"unevaluatedProperties":{"$ref":"#"}}`:                                               "Claude/reference Gemini/keywords Gemini/type OpenAI strict/type",
-		`{` + strings.Repeat(lists+`{`, 11) + `"type":"string"` + strings.Repeat(`}]}}`, 11) + `}`:                               "Gemini/any-of-alone OpenAI strict/depth",
+		`{` + strings.Repeat(lists+`{`, 11) + `"type":"string"` + strings.Repeat(`}]}}`, 11) + `}`:                             "Gemini/any-of-alone OpenAI strict/depth",
 		`{"$schema":"http://json-schema.org/draft-04/schema#","$id":"x","type":"integer","minimum":1,"exclusiveMinimum":true}`: "Claude/draft-2020-12 Gemini/keywords VS Code/draft-07",
 		`{"type":"string","pattern":"(a"}`:                                                                                     "Claude/draft-2020-12 VS Code/draft-07",
 		// no faults
@@ -185,5 +185,28 @@ func TestContested(t *testing.T) {
 		if want := r.Rule == "counts"; r.Contested != want {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+// T14: a number that no client holds is not computed with; what is beside it is
+// still checked.
+func TestNumbersThatNobodyHolds(t *testing.T) {
+	for number, want := range map[string]string{"1e-999999": "7041800001", "1e999999": "7041800001", "-2.5E-400": "7041800001", strings.Repeat("9", 401): "7041800001", "0e9": "0e9", "1e-300": "1e-300", "-0.0": "-0.0"} {
+		if got := holdable([]any{map[string]any{"a": json.Number(number)}}, new(int)).([]any)[0].(map[string]any)["a"]; got != json.Number(want) {
+			t.Errorf("%.20s: %v, want %s", number, got, want)
+		}
+	}
+	properties := map[string]any{"text": map[string]any{"type": "string", "minLength": "1"}}
+	for i := range 300 {
+		properties[strings.Repeat("p", i+1)] = map[string]any{"type": "number", "minimum": json.Number("1e-999999"), "enum": []any{json.Number("2e-999999"), json.Number("3e999999")}}
+	}
+	var got []string
+	for _, r := range Check(Tool{Server: "s", Name: "t", Input: map[string]any{"type": "object", "properties": properties}}) {
+		if r.Rule == "draft-07" {
+			got = append(got, r.Path)
+		}
+	}
+	if want := []string{"inputSchema.text.minLength"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

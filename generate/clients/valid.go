@@ -2,11 +2,13 @@ package clients
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -79,7 +81,7 @@ func compile(v any, draft *jsonschema.Draft) error {
 	c.DefaultDraft(draft)
 	c.UseLoader(nowhere{})
 	c.UseRegexpEngine(pattern)
-	if err := c.AddResource("mem:schema", undated(v)); err != nil {
+	if err := c.AddResource("mem:schema", holdable(undated(v), new(int))); err != nil {
 		return err
 	}
 	_, err := c.Compile("mem:schema")
@@ -119,6 +121,36 @@ func undated(v any) any {
 	}
 	return c
 }
+
+// holdable is a value with another number in place of each that no client holds,
+// each another: whether a schema is valid does not hang on which it is, and a check
+// of 1e-999999 is exact, at the cost of a million digits. count is how many there were.
+func holdable(v any, count *int) any {
+	switch v := v.(type) {
+	case json.Number:
+		mantissa, _, _ := strings.Cut(strings.ToLower(v.String()), "e")
+		if f, err := v.Float64(); err != nil || f == 0 && strings.Trim(mantissa, "-.0") != "" || len(v) > 400 {
+			*count++
+			return json.Number(strconv.Itoa(unlikely + *count))
+		}
+	case []any:
+		all := slices.Clone(v)
+		for i := range all {
+			all[i] = holdable(all[i], count)
+		}
+		return all
+	case map[string]any:
+		all := maps.Clone(v)
+		for name, inner := range all {
+			all[name] = holdable(inner, count)
+		}
+		return all
+	}
+	return v
+}
+
+// unlikely is a number that no schema has.
+const unlikely = 7_041_800_000
 
 // pattern takes every expression that ECMAScript might, which RE2 cannot tell of
 // one that looks ahead. It refuses what is wrong to both.
