@@ -47,7 +47,7 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var c1 Compiler
-		c1.About(decode(t, c.in))
+			c1.About(decode(t, c.in))
 			s, err := c1.Compile(c1.document, "x")
 			if err != nil {
 				t.Fatal(err)
