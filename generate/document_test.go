@@ -57,6 +57,9 @@ func clientsTable() string {
 		if len(r.Keywords) > 0 {
 			what += " (`" + strings.Join(r.Keywords, "`, `") + "`)"
 		}
+		if r.Contested {
+			what += " (contested)"
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.Client, strings.ReplaceAll(what, "|", `\|`), r.Source)
 	}
 	return b.String() + "\n"

@@ -38,3 +38,14 @@ func TestLint(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The faults of a site come in one order.
+func TestLintHasOneOrder(t *testing.T) {
+	site := recordedSite(t, "wordpress-7.1")
+	first := Lint(site)
+	for range 10 {
+		if diff := cmp.Diff(first, Lint(site)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}

@@ -39,7 +39,8 @@ func CuratedOpenAPI(s *Surface, tools []*Operation) ([]byte, error) {
 }
 
 func project(s *Surface, operations []*Operation, about string, closed bool) ([]byte, error) {
-	d := &document{T: frame(s, about), closed: closed, names: map[string]int{}, shapes: map[string]string{}, omitted: map[string]string{}}
+	d := &document{T: frame(s, about), closed: closed, names: map[string]int{}, omitted: map[string]string{}}
+	d.shapes, d.taken, d.placed = map[string]bool{}, map[string]int{}, map[string][]*openapi3.PathItem{}
 	d.keysOfShop = !s.PlainPermalinks() && strings.HasPrefix(s.Root, "https://")
 	operations = slices.SortedFunc(slices.Values(operations), func(a, b *Operation) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
@@ -122,8 +123,11 @@ type document struct {
 	closed     bool              // bodies take nothing that is not named
 	keysOfShop bool              // WooCommerce's keys are taken: only over https, and below a path
 	names      map[string]int    // of operations, and how often
-	shapes     map[string]string // paths without placeholder names, and the path of each
 	omitted    map[string]string // operations, and why they are not in it
+
+	shapes map[string]bool                 // of paths there are: without placeholder names
+	taken  map[string]int                  // how many slashes more the paths of a shape have
+	placed map[string][]*openapi3.PathItem // of a path, with more and more slashes
 }
 
 // add projects one operation.
@@ -161,18 +165,25 @@ func (d *document) operationID(o *Operation) string {
 // a second operation of one path and method, and a path that differs from
 // another's in the name of a placeholder only, get one slash more.
 func (d *document) place(o *Operation, op *openapi3.Operation) {
-	for path := o.openAPIPath(); ; path += "/" {
-		shape := placeholder.ReplaceAllString(path, "{}")
-		first, taken := d.shapes[shape]
-		if !taken {
-			d.shapes[shape] = path
-			d.Paths.Set(path, &openapi3.PathItem{})
-		}
-		if item := d.Paths.Value(path); (!taken || first == path) && item.GetOperation(o.Method) == nil {
+	path := o.openAPIPath()
+	for _, item := range d.placed[path] {
+		if item.GetOperation(o.Method) == nil {
 			item.SetOperation(o.Method, op)
 			return
 		}
 	}
+	shape := placeholder.ReplaceAllString(path, "{}")
+	slashes := d.taken[shape]
+	for d.shapes[shape+strings.Repeat("/", slashes)] {
+		slashes++
+	}
+	d.taken[shape] = slashes + 1
+	end := strings.Repeat("/", slashes)
+	d.shapes[shape+end] = true
+	item := &openapi3.PathItem{}
+	item.SetOperation(o.Method, op)
+	d.Paths.Set(path+end, item)
+	d.placed[path] = append(d.placed[path], item)
 }
 
 // openAPIPath is where an operation is asked, with its placeholders.

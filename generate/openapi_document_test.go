@@ -2,10 +2,12 @@ package generate
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/discover"
@@ -129,5 +131,46 @@ func TestOpenAPISecurity(t *testing.T) {
 		if server["url"] != strings.TrimSuffix(c.site.Root, "/") || (server["x-wp-plain-permalinks"] == true) != c.plain || strings.Contains(document.Info.Description, "plain permalinks") != c.plain {
 			t.Errorf("%v, %s", server, document.Info.Description)
 		}
+	}
+}
+
+// Routes that differ in the name of a placeholder only have their places, each one
+// slash more, at a cost that follows their number: counted, not timed.
+func TestPlacesOfOneShape(t *testing.T) {
+	surface := func(n int) *Surface {
+		site := &discover.Site{}
+		for i := range n {
+			site.Routes = append(site.Routes, route(t, fmt.Sprintf(`/acme/v1/(?P<x%04d>\d+)`, i), `[{"methods":["GET","POST"],"args":{}}]`))
+		}
+		return FromSite(site)
+	}
+	allocations := func(n int) float64 {
+		s := surface(n)
+		for _, o := range s.Operations { // what patterns cost once
+			_, _ = OpenAPI(&Surface{Operations: []*Operation{o}})
+		}
+		return testing.AllocsPerRun(1, func() { _, _ = OpenAPI(s) }) / float64(n)
+	}
+	few, many := allocations(50), allocations(500)
+	t.Logf("allocations for each route: %.0f of 50, %.0f of 500", few, many)
+	if many > 1.2*few {
+		t.Errorf("allocations for each route: %.0f of 50, %.0f of 500", few, many)
+	}
+	text, err := OpenAPI(surface(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		item := doc.Paths.Value(fmt.Sprintf("/acme/v1/{x%04d}", i) + strings.Repeat("/", i))
+		if item == nil || item.Get == nil || item.Post == nil {
+			t.Errorf("%d: %+v", i, item)
+		}
+	}
+	if doc.Paths.Len() != 50 {
+		t.Errorf("%d paths", doc.Paths.Len())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,8 @@ func (a *app) lintCommand() *cobra.Command {
 		Long: `Hold the input schemas of the site's abilities, as their authors wrote them,
 against what MCP clients refuse, and print each fault with the client and where
 that can be read. toolpress mends what it serves; any other client of the site gets
-the schemas as they are. Exits 3 when there are faults.`,
+the schemas as they are. Exits 3 when there are faults that are not contested: some
+rules are dated, or one report alone speaks of them.`,
 		Example: "  toolpress lint https://shop.example\n  toolpress lint --from site.json --routes --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := a.load(c.Context(), first(args))
@@ -49,8 +51,8 @@ the schemas as they are. Exits 3 when there are faults.`,
 					a.say("endpoints with faults that are not shown: %d; --routes shows them", passed)
 				}
 			}
-			if len(shown) > 0 {
-				return &failure{err: errors.New(count(len(shown), "operation") + " with schemas that clients refuse"), code: exitFindings}
+			if n := atFault(shown); n > 0 {
+				return &failure{err: errors.New(count(n, "operation") + " with schemas that clients refuse"), code: exitFindings}
 			}
 			return nil
 		},
@@ -58,6 +60,17 @@ the schemas as they are. Exits 3 when there are faults.`,
 	c.Flags().BoolVar(&routes, "routes", false, "also the arguments of the site's routes")
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print the faults, and what toolpress makes of them, as JSON")
 	return c
+}
+
+// atFault is how many operations have a fault that is not contested.
+func atFault(faults []generate.Fault) int {
+	n := 0
+	for _, f := range faults {
+		if slices.ContainsFunc(f.Refusals, func(r clients.Refusal) bool { return !r.Contested }) {
+			n++
+		}
+	}
+	return n
 }
 
 // printFaults prints each operation with its faults, one client's a line.
@@ -70,7 +83,11 @@ func printFaults(w io.Writer, faults []generate.Fault) {
 		fmt.Fprintf(w, "%s\n", f.Operation)
 		for _, r := range f.Refusals {
 			rule := refuses[r.Client+"/"+r.Rule]
-			fmt.Fprintf(w, "  %s: %s\n    %s refuses %s (%s)\n", r.Path, r.What, r.Client, rule.Refuses, rule.Source)
+			contested := ""
+			if rule.Contested {
+				contested = " (contested)"
+			}
+			fmt.Fprintf(w, "  %s: %s\n    %s refuses %s (%s)%s\n", r.Path, r.What, r.Client, rule.Refuses, rule.Source, contested)
 		}
 	}
 }

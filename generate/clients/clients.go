@@ -24,8 +24,11 @@ type Rule struct {
 	Refuses string
 	// Source is where it can be read: a page, or owner/repository#number.
 	Source string
-	// Keywords are schema keywords refused wherever they stand. A format is
-	// written format:uri.
+	// Contested says that the rule is dated, or that one report alone speaks of it:
+	// what toolpress serves keeps it, and a site is not at fault.
+	Contested bool
+	// Keywords are schema keywords refused wherever they stand, the best known
+	// where the rule is about all but a few. A format is written format:uri.
 	Keywords []string
 
 	find func(t *Tool, report func(path, what string))
@@ -47,18 +50,19 @@ type Refusal struct {
 	Path string `json:"path"`
 	// What stands there.
 	What string `json:"what"`
+	// Contested is the rule's.
+	Contested bool `json:"contested,omitempty"`
 }
 
 // Check holds a tool against every rule; nil when all clients take it.
 func Check(t Tool) []Refusal {
 	var all []Refusal
 	for _, r := range table {
-		report := func(path, what string) { all = append(all, Refusal{r.Client, r.ID, path, what}) }
-		if len(r.Keywords) > 0 {
-			r.refuseKeywords(&t, report)
-		}
+		report := func(path, what string) { all = append(all, Refusal{r.Client, r.ID, path, what, r.Contested}) }
 		if r.find != nil {
 			r.find(&t, report)
+		} else {
+			r.refuseKeywords(&t, report)
 		}
 	}
 	return all
@@ -91,9 +95,6 @@ func (r Rule) refuseKeywords(t *Tool, report func(path, what string)) {
 			if v, there := s[k]; there {
 				report(path, k+": "+brief(v))
 			}
-		}
-		if f, _ := s["format"].(string); f != "" && slices.Contains(r.Keywords, "format:"+f) {
-			report(path, "format: "+f)
 		}
 	})
 }
@@ -136,19 +137,38 @@ func each(path string, v any, visit func(path string, s schema)) {
 		return
 	}
 	visit(path, node)
-	for _, keyword := range []string{"properties", "patternProperties", "$defs", "definitions"} {
+	below(node, func(in place, v any) { each(path+in.path, v, visit) })
+}
+
+// place is where in a schema another stands.
+type place struct{ keyword, path string }
+
+// Keywords under which schemas stand: by names, alone, in a list. An item may be
+// any of the last two.
+var (
+	namedSchemas  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+	soleSchemas   = []string{"items", "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "not", "if", "then", "else", "contains", "propertyNames", "contentSchema"}
+	listedSchemas = []string{"anyOf", "oneOf", "allOf", "prefixItems", "items"}
+)
+
+// below visits what stands where a schema has others, whatever it is.
+func below(node map[string]any, visit func(in place, v any)) {
+	for _, keyword := range namedSchemas {
 		named, _ := node[keyword].(map[string]any)
 		for _, name := range sorted(named) {
-			each(path+"."+name, named[name], visit)
+			visit(place{keyword, "." + name}, named[name])
 		}
 	}
-	for _, keyword := range []string{"items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"} {
-		each(path+"."+keyword, node[keyword], visit)
+	for _, keyword := range soleSchemas {
+		v, there := node[keyword]
+		if _, isList := v.([]any); there && !isList {
+			visit(place{keyword, "." + keyword}, v)
+		}
 	}
-	for _, keyword := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
+	for _, keyword := range listedSchemas {
 		list, _ := node[keyword].([]any)
 		for i, item := range list {
-			each(path+"."+keyword+"["+strconv.Itoa(i)+"]", item, visit)
+			visit(place{keyword, "." + keyword + "[" + strconv.Itoa(i) + "]"}, item)
 		}
 	}
 }

@@ -101,3 +101,112 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// What a table of keywords alone would miss, and what it would take for a fault:
+// all that is said of one property, a, of the rules of these clients.
+func TestWhatIsRefused(t *testing.T) {
+	const lists = `"type":"object","properties":{"n":{"type":"object","properties":{},"anyOf":[`
+	for written, want := range map[string]string{
+		// missed
+		`{"type":"string","format":"hex-color"}`:                                                                               "Gemini/format OpenAI strict/format",
+		`{"type":"string","format":"duration"}`:                                                                                "Gemini/format",
+		`{"type":"string","format":"enum","enum":["a"]}`:                                                                       "OpenAI strict/format",
+		`{"type":"string","context":["view"]}`:                                                                                 "Gemini/keywords",
+		`{"type":"object","properties":{},"dependencies":{"b":["c"]}}`:                                                         "Gemini/keywords OpenAI strict/combinators",
+		`{"anyOf":[true,{"type":"string"}]}`:                                                                                   "Claude/boolean-schema",
+		`{"type":"array","items":true}`:                                                                                        "Claude/boolean-schema OpenAI/items Gemini/items VS Code/items",
+		`{"type":"array","items":[{"enum":["a"],"$ref":"#"}]}`:                                                                 "Claude/draft-2020-12 Claude/reference Gemini/enum Gemini/items Gemini/keywords Gemini/type OpenAI strict/type OpenAI/items VS Code/items",
+		`{"type":"object","properties":{},"unevaluatedProperties":{"$ref":"#"}}`:                                               "Claude/reference Gemini/keywords Gemini/type OpenAI strict/type",
+		`{` + strings.Repeat(lists+`{`, 11) + `"type":"string"` + strings.Repeat(`}]}}`, 11) + `}`:                             "Gemini/any-of-alone OpenAI strict/depth",
+		`{"$schema":"http://json-schema.org/draft-04/schema#","$id":"x","type":"integer","minimum":1,"exclusiveMinimum":true}`: "Claude/draft-2020-12 Gemini/keywords VS Code/draft-07",
+		`{"type":"string","pattern":"(a"}`:                                                                                     "Claude/draft-2020-12 VS Code/draft-07",
+		// no faults
+		`{"type":"string","pattern":"^(?!x)a\\u0041(?<n>b)\\k<n>"}`: "",
+		`{"type":["integer","string"]}`:                             "Gemini/one-type",
+		`{"type":["integer","null"]}`:                               "Cursor/null Gemini/one-type",
+		`{"anyOf":[{"type":"string"},{"type":"integer"}]}`:          "",
+		`{"anyOf":[{"type":"string"}],"title":"T"}`:                 "Gemini/any-of-alone",
+		`{"type":"string","nullable":true,"example":"a"}`:           "",
+	} {
+		var got []string
+		for _, r := range Check(Tool{Server: "shop", Name: "list_posts", Input: schemaOf(t, `{"type":"object","properties":{"a":`+written+`}}`)}) {
+			got = append(got, r.Client+"/"+r.Rule)
+		}
+		slices.Sort(got)
+		wanted := strings.Split(strings.NewReplacer(" OpenAI/", "|OpenAI/", " OpenAI strict/", "|OpenAI strict/", " Gemini/", "|Gemini/", " VS Code/", "|VS Code/", " Claude/", "|Claude/").Replace(want), "|")
+		slices.Sort(wanted)
+		if got := strings.Join(slices.Compact(got), "|"); got != strings.Join(wanted, "|") {
+			t.Errorf("%s:\n%s, want\n%s", written, got, strings.Join(wanted, "|"))
+		}
+	}
+}
+
+// A schema is held against the draft that clients read it by, whatever it says.
+func TestDraftOfTheClient(t *testing.T) {
+	written := schemaOf(t, `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"$schema":{"type":"integer","minimum":1,"exclusiveMinimum":true}}}`)
+	for _, r := range Check(Tool{Server: "s", Name: "t", Input: written}) {
+		if r.Rule == "draft-2020-12" && r.Path == "inputSchema.$schema.exclusiveMinimum" {
+			return
+		}
+	}
+	t.Errorf("%+v", Check(Tool{Server: "s", Name: "t", Input: written}))
+}
+
+// Faults come in one order, whatever order Go's maps have.
+func TestOneOrder(t *testing.T) {
+	input := schemaOf(t, `{"type":"object","properties":{"a":{"minLength":"1","maxLength":"2","pattern":"(","items":{"type":"bool"}},"b":{"required":true,"minimum":"0","enum":"x"},"c":{"type":["text",3],"properties":[]}}}`)
+	first := Check(Tool{Server: "s", Name: "t", Input: input})
+	for range 100 {
+		if again := Check(Tool{Server: "s", Name: "t", Input: input}); !slices.Equal(again, first) {
+			t.Fatalf("%+v\n%+v", first, again)
+		}
+	}
+	nowhere := schemaOf(t, `{"type":"object","properties":{"a":{"$ref":"#/x"},"b":{"$ref":"#/y"},"c":{"$ref":"x.json"},"d":{"$id":"mem:schema"},"e":{"$ref":"#/z"}}}`)
+	first = Check(Tool{Server: "s", Name: "t", Input: nowhere})
+	for range 100 {
+		if again := Check(Tool{Server: "s", Name: "t", Input: nowhere}); !slices.Equal(again, first) {
+			t.Fatalf("%+v\n%+v", first, again)
+		}
+	}
+}
+
+// The contested rules.
+func TestContested(t *testing.T) {
+	var got []string
+	for _, r := range Rules() {
+		if r.Contested {
+			got = append(got, r.Client+"/"+r.ID)
+		}
+	}
+	if want := []string{"Gemini/additional-properties", "Gemini/property-name", "OpenAI strict/counts", "OpenAI strict/open-object"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, r := range Check(Tool{Server: "s", Name: "t", Input: schemaOf(t, `{"type":"object","properties":{"a":{"type":"string","maxLength":3,"format":"uri"}}}`)}) {
+		if want := r.Rule == "counts"; r.Contested != want {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// T14: a number that no client holds is not computed with; what is beside it is
+// still checked.
+func TestNumbersThatNobodyHolds(t *testing.T) {
+	for number, want := range map[string]string{"1e-999999": "7041800001", "1e999999": "7041800001", "-2.5E-400": "7041800001", strings.Repeat("9", 401): "7041800001", "0e9": "0e9", "1e-300": "1e-300", "-0.0": "-0.0"} {
+		if got := holdable([]any{map[string]any{"a": json.Number(number)}}, new(int)).([]any)[0].(map[string]any)["a"]; got != json.Number(want) {
+			t.Errorf("%.20s: %v, want %s", number, got, want)
+		}
+	}
+	properties := map[string]any{"text": map[string]any{"type": "string", "minLength": "1"}}
+	for i := range 300 {
+		properties[strings.Repeat("p", i+1)] = map[string]any{"type": "number", "minimum": json.Number("1e-999999"), "enum": []any{json.Number("2e-999999"), json.Number("3e999999")}}
+	}
+	var got []string
+	for _, r := range Check(Tool{Server: "s", Name: "t", Input: map[string]any{"type": "object", "properties": properties}}) {
+		if r.Rule == "draft-07" {
+			got = append(got, r.Path)
+		}
+	}
+	if want := []string{"inputSchema.text.minLength"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -69,14 +69,45 @@ func (t *Tool) names(report func(path, what string), fine func(string) bool) {
 	})
 }
 
-// plainSchemas reports what is no object where a schema has to be.
+// plainSchemas reports what is no object where a schema has to be. Only of what is
+// not named an object may say true or false.
 func (t *Tool) plainSchemas(report func(path, what string)) {
 	t.each(func(path string, s schema) {
-		named, _ := s["properties"].(map[string]any)
-		for _, name := range sorted(named) {
-			if _, isSchema := named[name].(map[string]any); !isSchema {
-				report(path+"."+name, brief(named[name]))
+		below(s, func(in place, v any) {
+			_, isBool := v.(bool)
+			_, isSchema := v.(map[string]any)
+			if !isSchema && (in.keyword == "properties" || isBool && in.keyword != "additionalProperties" && in.keyword != "unevaluatedProperties") {
+				report(path+in.path, brief(v))
 			}
+		})
+	})
+}
+
+// onlyFields reports keywords that are none of these.
+func (t *Tool) onlyFields(report func(path, what string), fields ...string) {
+	t.each(func(path string, s schema) {
+		for _, k := range sorted(s) {
+			if !slices.Contains(fields, k) {
+				report(path, k+": "+brief(s[k]))
+			}
+		}
+	})
+}
+
+// onlyFormats reports formats that are none of these.
+func (t *Tool) onlyFormats(report func(path, what string), formats ...string) {
+	t.each(func(path string, s schema) {
+		if f, _ := s["format"].(string); f != "" && !slices.Contains(formats, f) {
+			report(path, "format: "+f)
+		}
+	})
+}
+
+// anyOfAlone reports anyOf beside anything else.
+func (t *Tool) anyOfAlone(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if _, there := s["anyOf"]; there && len(s) > 1 {
+			report(path, "anyOf beside "+strings.Join(slices.DeleteFunc(sorted(s), func(k string) bool { return k == "anyOf" }), ", "))
 		}
 	})
 }
@@ -99,8 +130,16 @@ func (t *Tool) itemsThere(report func(path, what string)) {
 
 func (t *Tool) typesThere(report func(path, what string)) {
 	t.each(func(path string, s schema) {
-		if len(s.types()) == 0 {
+		if _, either := s["anyOf"]; len(s.types()) == 0 && !either {
 			report(path, "no type")
+		}
+	})
+}
+
+func (t *Tool) nullBesideAnother(report func(path, what string)) {
+	t.each(func(path string, s schema) {
+		if list := s.types(); len(list) > 1 && slices.Contains(list, "null") {
+			report(path, "type: "+brief(s["type"]))
 		}
 	})
 }
@@ -166,13 +205,13 @@ func depth(v any) int {
 		return 0
 	}
 	deepest := 0
-	named, _ := node["properties"].(map[string]any)
-	for _, inner := range named {
-		deepest = max(deepest, 1+depth(inner))
-	}
-	for _, k := range []string{"items", "additionalProperties"} {
-		deepest = max(deepest, depth(node[k]))
-	}
+	below(node, func(in place, v any) {
+		n := depth(v)
+		if in.keyword == "properties" {
+			n++
+		}
+		deepest = max(deepest, n)
+	})
 	return deepest
 }
 

@@ -80,19 +80,22 @@ var table = []Rule{
 	{
 		Client: "OpenAI strict", ID: "format", Source: "cyanheads/git-mcp-server#47",
 		Refuses: "formats other than date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid: the request fails", Keywords: []string{"format:uri"},
+		find: func(t *Tool, report func(path, what string)) {
+			t.onlyFormats(report, "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
+		},
 	},
 	{
 		Client: "OpenAI strict", ID: "combinators", Source: "makenotion/notion-mcp-server#102",
 		Refuses:  "allOf, oneOf, not, conditions and dependencies: the request fails, or the SDK gives strict mode up",
-		Keywords: []string{"allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "propertyNames", "patternProperties", "prefixItems", "contains"},
+		Keywords: []string{"allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "propertyNames", "patternProperties", "prefixItems", "contains"},
 	},
 	{
-		Client: "OpenAI strict", ID: "counts", Source: "openai/openai-java openai-java-core/src/main/kotlin/com/openai/core/JsonSchemaValidator.kt",
+		Client: "OpenAI strict", ID: "counts", Contested: true, Source: "openai/openai-java openai-java-core/src/main/kotlin/com/openai/core/JsonSchemaValidator.kt",
 		Refuses:  "counts other than minItems and maxItems, and uniqueItems: the SDK refuses them",
 		Keywords: []string{"minLength", "maxLength", "minProperties", "maxProperties", "uniqueItems"},
 	},
 	{
-		Client: "OpenAI strict", ID: "open-object", Source: "openai/openai-agents-python src/agents/strict_schema.py",
+		Client: "OpenAI strict", ID: "open-object", Contested: true, Source: "openai/openai-agents-python src/agents/strict_schema.py",
 		Refuses: "additionalProperties that allow any: the SDK gives strict mode up",
 		find:    func(t *Tool, report func(path, what string)) { t.openObjects(report) },
 	},
@@ -108,9 +111,14 @@ var table = []Rule{
 		Keywords: []string{
 			"$schema", "$defs", "definitions", "$id", "const", "examples", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "deprecated", "readOnly", "writeOnly", "propertyNames", "uniqueItems",
 		},
+		// additionalProperties is a rule of its own.
+		find: func(t *Tool, report func(path, what string)) {
+			t.onlyFields(report, "type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties", "required",
+				"minProperties", "maxProperties", "minimum", "maximum", "minLength", "maxLength", "pattern", "example", "anyOf", "propertyOrdering", "default", "additionalProperties")
+		},
 	},
 	{
-		Client: "Gemini", ID: "additional-properties", Source: "googleapis/python-genai#2393",
+		Client: "Gemini", ID: "additional-properties", Contested: true, Source: "googleapis/python-genai#2393",
 		Refuses: "additionalProperties: its Python SDK fails on false, and the API refused any until 2026", Keywords: []string{"additionalProperties"},
 	},
 	{
@@ -126,6 +134,7 @@ var table = []Rule{
 	{
 		Client: "Gemini", ID: "any-of-alone", Source: "BerriAI/litellm#11164",
 		Refuses: "anyOf beside any other keyword, a description too: the request fails", Keywords: []string{"anyOf"},
+		find: func(t *Tool, report func(path, what string)) { t.anyOfAlone(report) },
 	},
 	{
 		Client: "Gemini", ID: "enum", Source: "anomalyco/opencode#28412",
@@ -139,8 +148,9 @@ var table = []Rule{
 	},
 	{
 		Client: "Gemini", ID: "format", Source: "google-gemini/gemini-cli#3178",
-		Refuses:  "formats of a string other than date-time: the request fails",
+		Refuses:  "formats of a string other than date-time and enum: the request fails",
 		Keywords: []string{"format:date", "format:time", "format:duration", "format:uri", "format:email", "format:uuid", "format:hostname", "format:ipv4", "format:ipv6"},
+		find:     func(t *Tool, report func(path, what string)) { t.onlyFormats(report, "date-time", "enum") },
 	},
 	{
 		Client: "Gemini", ID: "items", Source: "cline/cline#7339",
@@ -160,7 +170,7 @@ var table = []Rule{
 		},
 	},
 	{
-		Client: "Gemini", ID: "property-name", Source: "https://cloud.google.com/vertex-ai/docs/reference/rest/v1/FunctionDeclaration",
+		Client: "Gemini", ID: "property-name", Contested: true, Source: "https://cloud.google.com/vertex-ai/docs/reference/rest/v1/FunctionDeclaration",
 		Refuses: "arguments with other names than ^[a-zA-Z_][a-zA-Z0-9_]{0,63}$, by its reference",
 		find: func(t *Tool, report func(path, what string)) {
 			t.names(report, func(n string) bool { return begins(n) && only(n, letters+digits+"_", 64) })
@@ -200,7 +210,7 @@ var table = []Rule{
 	{
 		Client: "Cursor", ID: "null", Source: "cursor/cursor#3778",
 		Refuses: "text for an argument of the types null and string: the call fails",
-		find:    func(t *Tool, report func(path, what string)) { t.oneType(report) },
+		find:    func(t *Tool, report func(path, what string)) { t.nullBesideAnother(report) },
 	},
 
 	{

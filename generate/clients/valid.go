@@ -1,8 +1,14 @@
 package clients
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp/syntax"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -28,7 +34,7 @@ func invalid(err error, report func(at []string, what string)) {
 	switch {
 	case err == nil:
 	case errors.As(err, &faults):
-		for _, f := range leaves(faults) {
+		for _, f := range inOrder(leaves(faults)) {
 			report(f.InstanceLocation, f.ErrorKind.LocalizedString(english))
 		}
 	default:
@@ -49,6 +55,14 @@ func leaves(e *jsonschema.ValidationError) (all []*jsonschema.ValidationError) {
 	return all
 }
 
+// inOrder are faults by their places and what they say: a validator finds them in
+// the order that Go's maps have.
+func inOrder(faults []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	return slices.SortedFunc(slices.Values(faults), func(a, b *jsonschema.ValidationError) int {
+		return cmp.Or(slices.Compare(a.InstanceLocation, b.InstanceLocation), cmp.Compare(a.ErrorKind.LocalizedString(english), b.ErrorKind.LocalizedString(english)))
+	})
+}
+
 // dotted is a place in a schema as [Refusal] has it: without the keyword
 // properties, but with properties of that name.
 func dotted(path string, at []string) string {
@@ -61,16 +75,107 @@ func dotted(path string, at []string) string {
 	return path
 }
 
+// compile compiles a schema by a draft, whatever draft it says that it is of.
 func compile(v any, draft *jsonschema.Draft) error {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(draft)
 	c.UseLoader(nowhere{})
-	if err := c.AddResource("mem:schema", v); err != nil {
+	c.UseRegexpEngine(pattern)
+	if err := c.AddResource("mem:schema", holdable(undated(v), new(int))); err != nil {
 		return err
 	}
 	_, err := c.Compile("mem:schema")
 	return err
 }
+
+// undated is a schema without $schema, at any depth.
+func undated(v any) any {
+	node, isSchema := v.(map[string]any)
+	if !isSchema {
+		return v
+	}
+	c := maps.Clone(node)
+	delete(c, "$schema")
+	for _, keyword := range namedSchemas {
+		if named, isMap := c[keyword].(map[string]any); isMap {
+			all := maps.Clone(named)
+			for name, inner := range all {
+				all[name] = undated(inner)
+			}
+			c[keyword] = all
+		}
+	}
+	for _, keyword := range soleSchemas {
+		if inner, there := c[keyword]; there {
+			c[keyword] = undated(inner)
+		}
+	}
+	for _, keyword := range listedSchemas {
+		if list, isList := c[keyword].([]any); isList {
+			all := slices.Clone(list)
+			for i := range all {
+				all[i] = undated(all[i])
+			}
+			c[keyword] = all
+		}
+	}
+	return c
+}
+
+// holdable is a value with another number in place of each that no client holds,
+// each another: whether a schema is valid does not hang on which it is, and a check
+// of 1e-999999 is exact, at the cost of a million digits. count is how many there were.
+func holdable(v any, count *int) any {
+	switch v := v.(type) {
+	case json.Number:
+		mantissa, _, _ := strings.Cut(strings.ToLower(v.String()), "e")
+		if f, err := v.Float64(); err != nil || f == 0 && strings.Trim(mantissa, "-.0") != "" || len(v) > 400 {
+			*count++
+			return json.Number(strconv.Itoa(unlikely + *count))
+		}
+	case []any:
+		all := slices.Clone(v)
+		for i := range all {
+			all[i] = holdable(all[i], count)
+		}
+		return all
+	case map[string]any:
+		all := maps.Clone(v)
+		for name, inner := range all {
+			all[name] = holdable(inner, count)
+		}
+		return all
+	}
+	return v
+}
+
+// unlikely is a number that no schema has.
+const unlikely = 7_041_800_000
+
+// pattern takes every expression that ECMAScript might, which RE2 cannot tell of
+// one that looks ahead. It refuses what is wrong to both.
+func pattern(text string) (jsonschema.Regexp, error) {
+	_, err := syntax.Parse(text, syntax.Perl)
+	var wrong *syntax.Error
+	if errors.As(err, &wrong) && slices.Contains(wrongToAll, wrong.Code) {
+		return nil, err
+	}
+	return unmatched(text), nil
+}
+
+var wrongToAll = []syntax.ErrorCode{
+	syntax.ErrMissingBracket, syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash,
+	syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp, syntax.ErrInvalidCharRange,
+}
+
+// unmatched is an expression that nothing is matched against.
+type unmatched string
+
+// MatchString implements [jsonschema.Regexp].
+func (unmatched) MatchString(string) bool { return true }
+
+// String implements [jsonschema.Regexp].
+func (u unmatched) String() string { return string(u) }
 
 // nowhere loads nothing: no schema makes a check read a file or an address.
 type nowhere struct{}

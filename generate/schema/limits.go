@@ -8,7 +8,7 @@ const (
 	maxNodes = 5_000
 	// A schema of so many keywords, values of an enum and names in required, or of
 	// so many bytes of texts and names, costs as much as two.
-	maxParts = 32
+	maxParts = 8
 	maxBytes = 2 << 10
 	// maxVariants bounds an anyOf, oneOf or allOf (T14), maxForms the schemas of one
 	// value where variants have variants: of the recorded sites 4 at most.

@@ -42,16 +42,3 @@ func instructions(re *syntax.Regexp) int {
 	}
 	return min(n, maxInstructions+1)
 }
-
-// Portable reports that a pattern means the same to PCRE, to RE2 and to
-// ECMAScript's unicode mode, in which clients compile it: of escapes only \d,
-// \w, \s, \S, an escaped slash or dot, none of them in a class with a range; of
-// groups only (?: and plain ones; braces only as counts.
-func Portable(pattern string) bool {
-	return len(pattern) <= 500 && portableText.MatchString(pattern) && !notPortable.MatchString(pattern) && CompilePattern(pattern) != nil
-}
-
-var (
-	portableText = regexp.MustCompile(`^(?:[^\\{}]|\\[dwsS./]|\{\d+(?:,\d*)?\})*$`)
-	notPortable  = regexp.MustCompile(`\[[^\]]*\\[^\]]*-|\(\?[^:]|\[[^\]]*\[|\[\^?\]|^[^\[]*\]`)
-)
