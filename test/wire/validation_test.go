@@ -108,7 +108,9 @@ is checked and sent:
 | what may be left out | ` + "`null`" + `, where the schema does not allow it |
 
 A JSON number keeps its digits: ` + "`9007199254740993` and `1.0`" + ` arrive as they are. No
-more than 256 levels and no number beyond PHP's (` + "`1e309`" + `) are taken.
+more than 256 levels, no argument of more than 5000 values, and no number beyond PHP's
+(` + "`1e309`" + `) are taken, and neither is a call that would take long to check: many values
+of which each may have many forms.
 
 A query cannot carry everything that JSON can: what PHP would read otherwise, such
 as ` + "`null`" + `, a dot in a parameter's name or a key with ` + "`]`" + `, is an error that names the
