@@ -39,14 +39,14 @@ tools:
 			t.Fatalf("%s: %d %s", role, code, said)
 		}
 		var checked struct {
-			Tools    []struct{ Name string }
+			Profiles map[string]struct{ Tools []struct{ Name string } }
 			Findings []struct{ ID, Message string }
 		}
 		if err := json.Unmarshal([]byte(out), &checked); err != nil {
 			t.Fatal(err)
 		}
 		var names []string
-		for _, tool := range checked.Tools {
+		for _, tool := range checked.Profiles["default"].Tools {
 			names = append(names, tool.Name)
 		}
 		if got := strings.Join(names, " "); got != want {

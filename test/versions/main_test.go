@@ -229,14 +229,14 @@ func (p toolpress) checked(t *testing.T, args ...string) []string {
 	out, _ := p.must(t, append([]string{"check", "--json"}, args...)...)
 	var checked struct {
 		Findings []any
-		Tools    []struct{ Name string }
+		Profiles map[string]struct{ Tools []struct{ Name string } }
 	}
 	unmarshal(t, out, &checked)
 	if len(checked.Findings) > 0 {
 		t.Errorf("check %v finds %v", args, checked.Findings)
 	}
 	var names []string
-	for _, tool := range checked.Tools {
+	for _, tool := range checked.Profiles["default"].Tools {
 		names = append(names, tool.Name)
 	}
 	return names
