@@ -27,23 +27,7 @@ import (
 // binary is the toolpress that is tested; empty where there is no site.
 var binary string
 
-func TestMain(m *testing.M) {
-	if os.Getenv("TOOLPRESS_TEST_SITE") == "" {
-		fmt.Println("SKIP end to end: no TOOLPRESS_TEST_SITE; run test/wordpress/site run -- go test ./test/e2e")
-		os.Exit(0)
-	}
-	dir, err := os.MkdirTemp("", "toolpress-e2e-")
-	if err == nil {
-		binary, err = running.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(running.OnSite(m, "end to end", &binary)) }
 
 // patience is how long anything may take before it is called broken.
 const patience = 20 * time.Second

@@ -8,7 +8,6 @@
 package login
 
 import (
-	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -22,20 +21,4 @@ var binary string
 // patience is how long anything may take before it is called broken.
 const patience = time.Minute
 
-func TestMain(m *testing.M) {
-	if os.Getenv("TOOLPRESS_TEST_SITE") == "" {
-		fmt.Println("SKIP login: no TOOLPRESS_TEST_SITE; run test/wordpress/site run -- go test ./test/login")
-		os.Exit(0)
-	}
-	dir, err := os.MkdirTemp("", "toolpress-login-")
-	if err == nil {
-		binary, err = running.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(running.OnSite(m, "login", &binary)) }

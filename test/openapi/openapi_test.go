@@ -8,7 +8,6 @@ package openapi
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,23 +23,7 @@ import (
 // binary is the toolpress that is tested; empty where there is no site.
 var binary string
 
-func TestMain(m *testing.M) {
-	if os.Getenv("TOOLPRESS_TEST_SITE") == "" {
-		fmt.Println("SKIP clients made from OpenAPI: no TOOLPRESS_TEST_SITE; run test/wordpress/site run -- go test ./test/openapi")
-		os.Exit(0)
-	}
-	dir, err := os.MkdirTemp("", "toolpress-openapi-")
-	if err == nil {
-		binary, err = running.Build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(running.OnSite(m, "clients made from OpenAPI", &binary)) }
 
 // document is an OpenAPI document that toolpress makes of the test site: of the
 // whole with the flag openapi, of the tools with openapi-curated.

@@ -24,6 +24,26 @@ func Build(dir string) (string, error) {
 	return binary, nil
 }
 
+// OnSite runs the tests of a package that need the test site, with the binary
+// that they test, and returns the exit code; without a site they are skipped,
+// and what they are is said. For TestMain.
+func OnSite(m *testing.M, what string, binary *string) int {
+	if os.Getenv("TOOLPRESS_TEST_SITE") == "" {
+		fmt.Printf("SKIP %s: no TOOLPRESS_TEST_SITE; run it below test/wordpress/site run -- go test\n", what)
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "toolpress-test-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		*binary, err = Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
 // Environment is this process's without what toolpress, an MCP client or npm
 // would read of it.
 func Environment(extra ...string) []string {
