@@ -192,4 +192,3 @@ func mappings(t *testing.T) []string {
 	}
 	return found
 }
-
