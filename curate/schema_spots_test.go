@@ -79,9 +79,7 @@ func resolved(t *testing.T, root, s map[string]any) map[string]any {
 		t.Fatalf("%s is nowhere", ref)
 	}
 	whole := maps.Clone(resolved(t, root, target))
-	for k, v := range s {
-		whole[k] = v
-	}
+	maps.Copy(whole, s)
 	return whole
 }
 
