@@ -163,3 +163,6 @@ func (t *Tool) ArgumentSchema(name string) *schema.Schema {
 	}
 	return nil
 }
+
+// Arguments are what the model gives, in the order it sees them.
+func (t *Tool) Arguments() []schema.Property { return t.schema.Properties }

@@ -26,10 +26,13 @@ func (a *application) expose(f *file, own bool) {
 				tally.excluded++
 			case o.AgentOptOut:
 				tally.optedOut++
+				a.pass("", o.ID, o.Name, "its author marks it as not for agents (mcp.public: false); %s exposes it, and naming it below tools would serve it", e.pos)
 			case o.Plumbing != "" && !e.namesRoute(o):
 				tally.plumbing = append(tally.plumbing, o)
+				a.pass("", o.ID, o.Name, "it is plumbing: %s; %s chooses it, and does not name its route itself", o.Plumbing, e.pos)
 			case !o.Annotations.ReadOnly && !e.writes:
 				tally.writes++
+				a.pass("", o.ID, o.Name, "it writes, and %s does not say writes: true", e.pos)
 			default:
 				tally.taken++
 				a.propose(f, e, o, own)
@@ -74,7 +77,7 @@ func (a *application) propose(f *file, e *expose, o *generate.Operation, own boo
 	c, there := a.candidates[o.Name]
 	switch {
 	case !there:
-		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, own: own, preset: f.preset, groups: e.groups}
+		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, from: e.pos, own: own, preset: f.preset, groups: e.groups}
 	case c.op == o:
 		c.own, c.preset = c.own || own, c.preset && f.preset
 		c.groups = append(slices.Clone(c.groups), e.groups...)
@@ -136,6 +139,7 @@ func (a *application) shadow() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.candidates)) {
 		if c := a.candidates[name]; !c.written && c.op != nil && named[c.op.ID] != "" {
+			a.pass("", c.op.ID, name, "it is named below tools, as %s", a.server.Prefix.Value+named[c.op.ID])
 			delete(a.candidates, name)
 		}
 	}

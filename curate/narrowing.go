@@ -95,6 +95,9 @@ func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
 	}
 	if b.failed {
 		a.withhold(c.op.ID, c.name.Value, "what the profile "+e.name.Value+" sets on it has errors")
+		for _, wrong := range b.wrong {
+			a.pass(e.name.Value, c.op.ID, c.name.Value, "%s", wrong)
+		}
 		return nil
 	}
 	return b.build()

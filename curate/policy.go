@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,12 @@ import (
 type Rate struct {
 	Calls int
 	Per   time.Duration
+}
+
+// String writes the rate as a curation does: 10/m.
+func (r Rate) String() string {
+	unit := map[time.Duration]string{time.Second: "s", time.Minute: "m", time.Hour: "h", 24 * time.Hour: "d"}[r.Per]
+	return fmt.Sprintf("%d/%s", r.Calls, unit)
 }
 
 // Idempotency says that a call made twice with one key is made once.
@@ -167,6 +174,9 @@ func (b *toolBuilder) takeScopes() {
 		for _, g := range f.groups {
 			if slices.Contains(groups, g.name.Value) {
 				list = append(slices.Clone(list), g.scopes...)
+				for _, s := range g.scopes {
+					b.tool.record.note("scopes", true, s.Pos)
+				}
 			}
 		}
 	}

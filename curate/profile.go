@@ -2,8 +2,10 @@ package curate
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"toolpress/discover"
 )
@@ -31,7 +33,7 @@ func (a *application) catalog() *Catalog {
 			a.serve(a.fold(c), endpoints)
 		}
 	}
-	catalog := &Catalog{Site: a.surface.Site, Profiles: map[string]*Profile{}}
+	catalog := &Catalog{Site: a.surface.Site, prefix: a.server.Prefix.Value, Profiles: map[string]*Profile{}}
 	for _, e := range endpoints {
 		e.made = a.prefer(e.made)
 		p := e.served()
@@ -45,6 +47,7 @@ func (a *application) catalog() *Catalog {
 	})
 	// What one profile leaves out for an ability, another may serve.
 	catalog.Withheld = slices.DeleteFunc(slices.Compact(a.withheld), catalog.serves)
+	catalog.passed = a.passedOver()
 	return catalog
 }
 
@@ -84,6 +87,9 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 	switch {
 	case b.failed:
 		reason = "what is set on it has errors"
+		for _, wrong := range b.wrong {
+			a.pass("", c.op.ID, c.name.Value, "%s", wrong)
+		}
 	case len(in) == 0:
 		a.outside(c, endpoints)
 	case a.may[c.op.ID] == discover.Denied:
@@ -115,22 +121,29 @@ func (a *application) within(b *toolBuilder, endpoints []*endpoint) (in []*endpo
 	c := b.candidate
 	groups := a.groupsOf(c)
 	for _, e := range endpoints {
-		mine := e.entry(c.name.Value)
+		mine, outside := e.entry(c.name.Value), ""
 		switch {
 		case e.file == nil && !c.own && !c.op.Annotations.ReadOnly:
-			reason = "a preset's writes wait for a profile"
+			outside = "a preset's writes wait for a profile"
 		case !e.takes(groups):
-			reason = "it is in no group of the profile"
+			outside = "it is in no group of the profile"
 		case e.readOnly && !(c.op.Annotations.ReadOnly && b.tool.Annotations.ReadOnly):
-			reason = "the profile " + e.name.Value + " only reads"
+			outside = "the profile " + e.name.Value + " only reads"
 		case mine != nil && mine.drop:
-			reason = "the profile " + e.name.Value + " leaves it out"
+			outside = "the profile " + e.name.Value + " leaves it out, at " + mine.name.Pos.String()
 			e.spoken[mine] = true
 		default:
 			in = append(in, e)
 			if mine != nil {
 				e.spoken[mine] = true
 			}
+		}
+		if outside != "" {
+			reason = outside
+			if !e.takes(groups) {
+				outside = fmt.Sprintf("it is in no group of the profile: its own are [%s], and the profile takes [%s]", strings.Join(groups, ", "), strings.Join(textsOf(e.groups), ", "))
+			}
+			a.pass(e.name.Value, c.op.ID, c.name.Value, "%s", outside)
 		}
 	}
 	return in, reason
