@@ -55,7 +55,7 @@ type candidate struct {
 	written bool                // by a tools entry, not by a proposed name
 	own     bool                // the outermost file exposes or names it
 	preset  bool                // nothing but presets speak of it
-	from    Pos  // where the operation is named or chosen
+	from    Pos                 // where the operation is named or chosen
 	groups  []Text
 	sets    []layered // from tools entries, in the order of the layers
 	aliases []Text

@@ -250,9 +250,4 @@ func (g *argument) untouched() []*argument {
 }
 
 // shownValue is a value that is sent, but for a secret.
-func (g *argument) shownValue(v any) any {
-	if text, is := v.(string); is && text != "" && secretName.MatchString(g.original.Name) {
-		return NotShown
-	}
-	return v
-}
+func (g *argument) shownValue(v any) any { return redacted(g.original.Name, v) }
