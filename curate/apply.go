@@ -229,31 +229,3 @@ func (a *application) nothingToPatch(f *file, e *entry, held *candidate) {
 		a.find(f, "never-matched", SeverityError, e.name.Pos, hint, "%q says no from, and no earlier layer has a tool of that name", name)
 	}
 }
-
-// from finds the first of an entry's operations that the site has, and where it
-// is named.
-func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
-	for _, id := range e.from {
-		o := a.surface.Operation(id.Value)
-		if o == nil {
-			continue
-		}
-		at, excluded := a.excluded[o.ID]
-		if !excluded {
-			return o, id.Pos
-		}
-		a.withhold(o.ID, e.name.Value, "excluded at "+at.String())
-		if !f.preset {
-			a.find(f, "excluded", SeverityError, id.Pos, "remove the entry, or the exclusion", "%q is excluded at %s", id.Value, at)
-		}
-		return nil, id.Pos
-	}
-	for _, id := range e.from {
-		why, hint := missing(a.surface, id.Value)
-		a.pass("", id.Value, e.name.Value, "%s: %s", id.Pos, why)
-		if !f.preset && !e.optional {
-			a.find(f, "never-matched", SeverityError, id.Pos, hint, "%s", why)
-		}
-	}
-	return nil, Pos{}
-}

@@ -270,27 +270,3 @@ func TestExample(t *testing.T) {
 		}
 	}
 }
-
-// Of almost every operation of the recorded sites an example is drawn that a call
-// may have; what has none is said to be refused.
-func TestRecordedExamples(t *testing.T) {
-	c, err := Parse("curation.yaml", []byte("version: 1\ndefaults: { confirm: { when: never } }\nexpose: [{ route: \"/**\", writes: true }, { ability: \"**\", writes: true }]\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range recordings {
-		t.Run(name, func(t *testing.T) {
-			catalog, _ := c.Apply(generate.FromSite(recordedSite(t, name)), nil)
-			tools, without := catalog.Profiles[DefaultProfile].Tools, 0
-			for _, tool := range tools {
-				if _, _, err := tool.Example(); err != nil {
-					without++
-					t.Logf("%s: %v", tool.Operation, err)
-				}
-			}
-			if without*100 > len(tools) {
-				t.Errorf("%d of %d have no example", without, len(tools))
-			}
-		})
-	}
-}

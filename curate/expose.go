@@ -107,19 +107,20 @@ func (a *application) collide(f *file, at Pos, o *generate.Operation, why string
 	a.find(f, "name-collision", SeverityWarning, at, hint.String(), "%s", why)
 }
 
-// prefer leaves out what is only exposed and does what an ability of the list
-// does. Naming the route below tools keeps both.
-func (a *application) prefer(list []made) []made {
+// prefer leaves out of an endpoint what is only exposed and does what an ability
+// of it does. Naming the route below tools keeps both.
+func (a *application) prefer(e *endpoint) []made {
 	served := map[string]bool{}
-	for _, m := range list {
+	for _, m := range e.made {
 		served[m.tool.Operation] = true
 	}
-	return slices.DeleteFunc(list, func(m made) bool {
+	return slices.DeleteFunc(e.made, func(m made) bool {
 		c := m.candidate
 		if c.written || !served[c.op.SameAs] {
 			return false
 		}
 		a.withhold(c.op.ID, c.name.Value, c.op.SameAs+" is served and does the same")
+		a.pass(e.name.Value, c.op.ID, c.name.Value, "%s is served and does the same", c.op.SameAs)
 		if f, at := a.placeOf(c); !c.preset {
 			a.share(f, at, fmt.Sprintf("%s (%s)", c.op.ID, c.op.SameAs), "overlap",
 				fmt.Sprintf("exclude it, or have both by naming it below tools:\n    %s: { from: %q }", c.name.Value, c.op.ID), "left out, since an ability that is served does the same")

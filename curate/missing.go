@@ -10,6 +10,34 @@ import (
 	"toolpress/generate"
 )
 
+// from finds the first of an entry's operations that the site has, and where it
+// is named.
+func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
+	for _, id := range e.from {
+		o := a.surface.Operation(id.Value)
+		if o == nil {
+			continue
+		}
+		at, excluded := a.excluded[o.ID]
+		if !excluded {
+			return o, id.Pos
+		}
+		a.withhold(o.ID, e.name.Value, "excluded at "+at.String())
+		if !f.preset {
+			a.find(f, "excluded", SeverityError, id.Pos, "remove the entry, or the exclusion", "%q is excluded at %s", id.Value, at)
+		}
+		return nil, id.Pos
+	}
+	for _, id := range e.from {
+		why, hint := missing(a.surface, id.Value)
+		a.pass("", id.Value, e.name.Value, "%s: %s", id.Pos, why)
+		if !f.preset && !e.optional {
+			a.find(f, "never-matched", SeverityError, id.Pos, hint, "%s", why)
+		}
+	}
+	return nil, Pos{}
+}
+
 // missing says why an identity names nothing on this site, and what to do.
 func missing(s *generate.Surface, id string) (why, hint string) {
 	if reason := s.Refusal(id); reason != "" {

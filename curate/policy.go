@@ -1,7 +1,6 @@
 package curate
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,18 +8,6 @@ import (
 
 	"toolpress/generate"
 )
-
-// Rate is a number of calls in a time.
-type Rate struct {
-	Calls int
-	Per   time.Duration
-}
-
-// String writes the rate as a curation does: 10/m.
-func (r Rate) String() string {
-	unit := map[time.Duration]string{time.Second: "s", time.Minute: "m", time.Hour: "h", 24 * time.Hour: "d"}[r.Per]
-	return fmt.Sprintf("%d/%s", r.Calls, unit)
-}
 
 // Idempotency says that a call made twice with one key is made once.
 type Idempotency struct {

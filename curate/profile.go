@@ -35,7 +35,7 @@ func (a *application) catalog() *Catalog {
 	}
 	catalog := &Catalog{Site: a.surface.Site, prefix: a.server.Prefix.Value, Profiles: map[string]*Profile{}}
 	for _, e := range endpoints {
-		e.made = a.prefer(e.made)
+		e.made = a.prefer(e)
 		p := e.served()
 		p.Instructions = a.instructions(e)
 		catalog.Profiles[p.Name] = p
@@ -113,6 +113,34 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 			e.made = append(e.made, made{c, mine})
 		}
 	}
+}
+
+// narrowed is the tool as an endpoint serves it: as it was built where the
+// endpoint says nothing of it, else with what it says; nil when that has errors.
+func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
+	mine := e.entry(base.candidate.name.Value)
+	if mine == nil {
+		return base.tool
+	}
+	c := *base.candidate
+	c.sets = append(slices.Clone(c.sets), layered{e.file, &mine.set})
+	c.preset = c.preset && e.file.preset
+	b := a.fold(&c)
+	if !b.failed {
+		b.compareWith(base, mine)
+	}
+	if b.failed {
+		a.withhold(c.op.ID, c.name.Value, "what the profile "+e.name.Value+" sets on it has errors")
+		for _, wrong := range b.wrong {
+			a.pass(e.name.Value, c.op.ID, c.name.Value, "%s", wrong)
+		}
+		return nil
+	}
+	t := b.build()
+	if t == nil {
+		a.pass(e.name.Value, c.op.ID, c.name.Value, "with what the profile sets at %s, %s", mine.name.Pos, a.withheld[len(a.withheld)-1].Reason)
+	}
+	return t
 }
 
 // within are the endpoints that a candidate belongs to; the reason is why it
