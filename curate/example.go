@@ -70,8 +70,11 @@ func redacted(name string, v any) any {
 func exampleObject(s *schema.Schema, all bool, depth int) map[string]any {
 	object := map[string]any{}
 	for _, p := range s.Properties {
-		if p.Required || all && depth > 0 {
-			object[p.Name] = example(p.Name, p.Schema, all, depth-1)
+		if !p.Required && !(all && depth > 0) {
+			continue
+		}
+		if v := example(p.Name, p.Schema, all, depth-1); p.Required || p.Schema.Takes(v) {
+			object[p.Name] = v
 		}
 	}
 	return object
@@ -83,10 +86,10 @@ func example(name string, s *schema.Schema, all bool, depth int) any {
 	switch {
 	case secretName.MatchString(name) && s.Allows("string") && s.Enum == nil:
 		return NotShown
-	case s.HasDefault && s.Default != nil && !empty(s.Default):
+	case s.HasDefault && s.Default != nil && !empty(s.Default) && s.Takes(s.Default):
 		return s.Default
 	case len(s.Enum) > 0:
-		return s.Enum[0]
+		return s.Enum[max(slices.IndexFunc(s.Enum, s.Takes), 0)]
 	case len(s.AnyOf) > 0:
 		return example(name, s.AnyOf[0], all, depth)
 	case s.Allows("string") && len(s.Types) > 0 && !s.Is("array"):
