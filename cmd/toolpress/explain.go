@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,37 +28,41 @@ func (a *app) explainCommand() *cobra.Command {
 request that a call becomes, with arguments drawn from its schema. Of what is not
 served it says why. Nothing is called.`,
 		Example: "  toolpress explain find_posts\n  toolpress explain --from site.json 'DELETE /wp/v2/posts/{id}'",
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := a.load(c.Context(), "")
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			surface, catalog, _, err := s.permitted(c.Context())
-			if err != nil {
-				return err
-			}
-			e := catalog.Explain(surface, args[0])
-			if e.Unknown != "" {
-				return usage(e.Unknown, e.Hint)
-			}
-			out, err := newExplained(args[0], surface, e)
-			if err != nil {
-				return err
-			}
-			if !a.asJSON {
-				return out.print(a.stdout)
-			}
-			text, err := schema.Encode(out)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s\n", text)
-			return err
-		},
+		RunE: func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0]) },
 	}
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print it as one line of JSON")
 	return c
+}
+
+// explain prints what became of what is asked for; what is unknown is a usage
+// error.
+func (a *app) explain(ctx context.Context, asked string) error {
+	s, err := a.load(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	surface, catalog, _, err := s.permitted(ctx)
+	if err != nil {
+		return err
+	}
+	e := catalog.Explain(surface, asked)
+	if e.Unknown != "" {
+		return usage(e.Unknown, e.Hint)
+	}
+	out, err := newExplained(asked, surface, e)
+	if err != nil {
+		return err
+	}
+	if !a.asJSON {
+		return out.print(a.stdout)
+	}
+	text, err := schema.Encode(out)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+	return err
 }
 
 // explained is what explain --json prints.

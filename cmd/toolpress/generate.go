@@ -39,10 +39,8 @@ the tools of --profile are. The same site and curation give the same bytes.`,
 			if err := a.write(out, text); err != nil {
 				return err
 			}
-			if page != "" {
-				if err := a.write(page, markdown(catalog)); err != nil {
-					return err
-				}
+			if err := a.writePage(page, catalog); err != nil {
+				return err
 			}
 			if err := a.writeDocuments(surface, p, openapi, curated); err != nil {
 				return err
@@ -61,6 +59,14 @@ the tools of --profile are. The same site and curation give the same bytes.`,
 	c.Flags().StringVar(&curated, "openapi-curated", "", "the OpenAPI document of the tools to write")
 	addProfile(c, &profile)
 	return c
+}
+
+// writePage writes the page for a person where it has a name.
+func (a *app) writePage(name string, catalog *curate.Catalog) error {
+	if name == "" {
+		return nil
+	}
+	return a.write(name, markdown(catalog))
 }
 
 // writeDocuments writes the OpenAPI documents that have a name.
