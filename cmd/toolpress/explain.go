@@ -28,7 +28,7 @@ func (a *app) explainCommand() *cobra.Command {
 request that a call becomes, with arguments drawn from its schema. Of what is not
 served it says why. Nothing is called.`,
 		Example: "  toolpress explain find_posts\n  toolpress explain --from site.json 'DELETE /wp/v2/posts/{id}'",
-		RunE: func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0]) },
+		RunE:    func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0]) },
 	}
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print it as one line of JSON")
 	return c
