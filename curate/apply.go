@@ -14,7 +14,7 @@ import (
 // call; nil permissions know nothing and withhold nothing. It never fails: what
 // cannot be served is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
-	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	a.unenforced()
 	for i, f := range a.layers {
@@ -43,6 +43,7 @@ type application struct {
 	candidates map[string]*candidate
 	findings   Findings
 	withheld   []Withheld
+	passed     map[string][]Withheld // by operation
 	// together are findings that many tools of one entry share.
 	together map[sharing]*shared
 }
@@ -54,6 +55,7 @@ type candidate struct {
 	written bool                // by a tools entry, not by a proposed name
 	own     bool                // the outermost file exposes or names it
 	preset  bool                // nothing but presets speak of it
+	from    Pos                 // where the operation is named or chosen
 	groups  []Text
 	sets    []layered // from tools entries, in the order of the layers
 	aliases []Text
@@ -124,6 +126,7 @@ func (a *application) exclude() {
 					matched = true
 					if _, there := a.excluded[o.ID]; !there {
 						a.excluded[o.ID] = s.pos
+						a.pass("", o.ID, o.Name, "excluded at %s", s.pos)
 					}
 				}
 			}
@@ -161,6 +164,9 @@ func (a *application) name(f *file, own bool) {
 		earlier := a.candidates[name]
 		switch {
 		case e.drop && earlier != nil:
+			if earlier.op != nil {
+				a.pass("", earlier.op.ID, name, "dropped at %s", e.name.Pos)
+			}
 			delete(a.candidates, name)
 		case e.replaces.Value != "":
 			a.replace(f, e, own)
@@ -171,8 +177,8 @@ func (a *application) name(f *file, own bool) {
 			earlier.own, earlier.preset = earlier.own || own, earlier.preset && f.preset
 			earlier.alias(e)
 		default:
-			if o := a.from(f, e); o != nil {
-				next := &candidate{name: e.name, op: o, written: true, own: own, preset: f.preset}
+			if o, at := a.from(f, e); o != nil {
+				next := &candidate{name: e.name, op: o, from: at, written: true, own: own, preset: f.preset}
 				a.overwritten(earlier, next)
 				if earlier != nil {
 					next.sets, next.since = earlier.sets, len(earlier.sets)
@@ -188,7 +194,11 @@ func (a *application) name(f *file, own bool) {
 // overwritten withholds what is exposed under a name that an entry gives to
 // another operation.
 func (a *application) overwritten(earlier, next *candidate) {
-	if earlier == nil || earlier.written || earlier.op == nil || earlier.op == next.op {
+	if earlier == nil || earlier.op == nil || earlier.op == next.op {
+		return
+	}
+	if earlier.written {
+		a.pass("", earlier.op.ID, next.name.Value, "%s gives the name to %s", next.name.Pos, next.op.ID)
 		return
 	}
 	f, at := a.placeOf(earlier)
@@ -218,31 +228,4 @@ func (a *application) nothingToPatch(f *file, e *entry, held *candidate) {
 		}
 		a.find(f, "never-matched", SeverityError, e.name.Pos, hint, "%q says no from, and no earlier layer has a tool of that name", name)
 	}
-}
-
-// from finds the first of an entry's operations that the site has.
-func (a *application) from(f *file, e *entry) *generate.Operation {
-	for _, id := range e.from {
-		o := a.surface.Operation(id.Value)
-		if o == nil {
-			continue
-		}
-		at, excluded := a.excluded[o.ID]
-		if !excluded {
-			return o
-		}
-		a.withhold(o.ID, e.name.Value, "excluded at "+at.String())
-		if !f.preset {
-			a.find(f, "excluded", SeverityError, id.Pos, "remove the entry, or the exclusion", "%q is excluded at %s", id.Value, at)
-		}
-		return nil
-	}
-	if f.preset || e.optional {
-		return nil
-	}
-	for _, id := range e.from {
-		why, hint := a.missing(id.Value)
-		a.find(f, "never-matched", SeverityError, id.Pos, hint, "%s", why)
-	}
-	return nil
 }

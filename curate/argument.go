@@ -20,6 +20,10 @@ type argument struct {
 	spoken       bool         // a layer speaks of it or of a part of it
 	closed       bool         // an object that takes no names but those listed
 	hidden       bool
+	decided      Pos // what shows or hides it; zero: nothing does
+	closedAt     Pos // what closed it; zero where nothing did
+	sends        any // what is fixed, as the site's schema reads it
+	at           places
 	renamed      *Text
 	renamedIn    *file
 	// fix, def and the rest keep the file they were written in.
@@ -74,6 +78,7 @@ func (b *toolBuilder) arguments() {
 		b.finish(g, top, true)
 	}
 	b.namesakes(folded, top)
+	b.tool.record.args = folded
 	b.visible = top.visible
 }
 
@@ -124,7 +129,7 @@ func (b *toolBuilder) extraArguments() []generate.Arg {
 // a part of, unless hide or fix says otherwise; "*" speaks of what the layer does
 // not name. An argument may be named as an earlier layer renamed it.
 func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
-	said, shows := map[*argument]bool{}, map[*argument]bool{}
+	said, shows := map[*argument]bool{}, map[*argument]Pos{}
 	for i := range l.set.args {
 		s := &l.set.args[i]
 		at := find(folded, s.name.Value, strict)
@@ -139,23 +144,27 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 			said[g] = true
 			g.set(s, l.file)
 			for h := g; h != nil && s.fix == nil && !g.hidden; h = h.holder {
-				shows[h] = true
+				shows[h] = s.name.Pos
 			}
 			if s.fix != nil && !b.candidate.preset && (s.def != nil || s.rename != nil || s.describe != nil || s.required != nil || s.enum != nil) {
 				b.find(l.file, "fixed", SeverityWarning, s.name.Pos, "leave the other keys out, or fix", "%s is fixed: the model never sees it, and nothing else said of it has an effect", s.name.Value)
 			}
 		}
 	}
-	for h := range shows {
-		h.hidden = h.hidden && said[h] // hidden by this layer's own word
+	for h, at := range shows {
+		if !said[h] { // else by this layer's own word
+			h.hidden, h.decided = false, at
+		}
 	}
-	others := func(among []*argument) {
+	others := func(among []*argument, at Pos) {
 		for _, g := range among {
-			g.hidden = g.hidden || !said[g] && !shows[g]
+			if _, shown := shows[g]; !shown && !said[g] {
+				g.hidden, g.decided = true, at
+			}
 		}
 	}
 	if l.set.hideOthers {
-		others(folded)
+		others(folded, l.set.at["args.*"])
 	}
 	for _, path := range l.set.hideBelow {
 		b.star(folded, l, path, strict, others)
@@ -163,13 +172,13 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 }
 
 // star hides what a layer does not name of an object: "line_items[].*": hidden.
-func (b *toolBuilder) star(folded []*argument, l layered, path Text, strict bool, hide func([]*argument)) {
+func (b *toolBuilder) star(folded []*argument, l layered, path Text, strict bool, hide func([]*argument, Pos)) {
 	at := find(folded, path.Value, strict)
 	switch g := at.found; {
 	case g == nil:
 		b.notFound(folded, l, path, at, false, strict)
 	case g.Raw:
-		hide([]*argument{g})
+		hide([]*argument{g}, path.Pos)
 	case g.whole():
 		b.notParted(l.file, path, g)
 	case g.original.Schema.Is("array") && strict:
@@ -179,8 +188,8 @@ func (b *toolBuilder) star(folded []*argument, l layered, path Text, strict bool
 	case g.original.Schema.Allows("object"):
 		g.open()
 		g.speak()
-		g.closed = true
-		hide(slices.DeleteFunc(slices.Clone(g.parts), (*argument).isItems))
+		g.closed, g.closedAt = true, path.Pos
+		hide(slices.DeleteFunc(slices.Clone(g.parts), (*argument).isItems), path.Pos)
 	}
 }
 
@@ -195,7 +204,10 @@ func (g *argument) speak() {
 // set takes what one layer says of the argument, field by field.
 func (g *argument) set(s *argSettings, f *file) {
 	g.speak()
-	g.hidden = s.hide != nil && *s.hide
+	g.hidden, g.decided = s.hide != nil && *s.hide, s.name.Pos
+	for key, at := range s.at {
+		g.at.note(key, at)
+	}
 	if s.hide != nil && !*s.hide {
 		g.fix = nil
 	}

@@ -163,3 +163,9 @@ func (t *Tool) ArgumentSchema(name string) *schema.Schema {
 	}
 	return nil
 }
+
+// Arguments are what the model gives, in the order it sees them; open reports that
+// the tool takes other names too.
+func (t *Tool) Arguments() (args []schema.Property, open bool) {
+	return t.schema.Properties, t.schema.Additional != nil
+}

@@ -20,13 +20,18 @@ type Catalog struct {
 	Profiles map[string]*Profile
 	// Withheld are operations a curation asked for that no profile serves.
 	Withheld []Withheld
+
+	prefix string     // the server's
+	passed []Withheld // what else is not served, or not everywhere, for [Catalog.Explain]
 }
 
 // Withheld is an operation that is not served, and why.
 type Withheld struct {
 	Operation string `json:"operation"`
 	Tool      string `json:"tool,omitempty"`
-	Reason    string `json:"reason"`
+	// Profile is the one that does not serve it; empty: none does.
+	Profile string `json:"profile,omitempty"`
+	Reason  string `json:"reason"`
 }
 
 // NotPermitted is the reason of what the credential may not call.
@@ -77,6 +82,7 @@ type Tool struct {
 	dialect schema.Dialect
 	schema  *schema.Schema // what arguments are checked against
 	check   *schema.Check
+	record  record // what set all this
 }
 
 // MarshalJSON writes the tool as MCP's tools/list does.

@@ -26,10 +26,13 @@ func (a *application) expose(f *file, own bool) {
 				tally.excluded++
 			case o.AgentOptOut:
 				tally.optedOut++
+				a.pass("", o.ID, o.Name, "its author marks it as not for agents (mcp.public: false); %s exposes it, and naming it below tools would serve it", e.pos)
 			case o.Plumbing != "" && !e.namesRoute(o):
 				tally.plumbing = append(tally.plumbing, o)
+				a.pass("", o.ID, o.Name, "it is plumbing: %s; %s chooses it, and does not name its route itself", o.Plumbing, e.pos)
 			case !o.Annotations.ReadOnly && !e.writes:
 				tally.writes++
+				a.pass("", o.ID, o.Name, "it writes, and %s does not say writes: true", e.pos)
 			default:
 				tally.taken++
 				a.propose(f, e, o, own)
@@ -74,7 +77,7 @@ func (a *application) propose(f *file, e *expose, o *generate.Operation, own boo
 	c, there := a.candidates[o.Name]
 	switch {
 	case !there:
-		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, own: own, preset: f.preset, groups: e.groups}
+		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, from: e.pos, own: own, preset: f.preset, groups: e.groups}
 	case c.op == o:
 		c.own, c.preset = c.own || own, c.preset && f.preset
 		c.groups = append(slices.Clone(c.groups), e.groups...)
@@ -104,19 +107,20 @@ func (a *application) collide(f *file, at Pos, o *generate.Operation, why string
 	a.find(f, "name-collision", SeverityWarning, at, hint.String(), "%s", why)
 }
 
-// prefer leaves out what is only exposed and does what an ability of the list
-// does. Naming the route below tools keeps both.
-func (a *application) prefer(list []made) []made {
+// prefer leaves out of an endpoint what is only exposed and does what an ability
+// of it does. Naming the route below tools keeps both.
+func (a *application) prefer(e *endpoint) []made {
 	served := map[string]bool{}
-	for _, m := range list {
+	for _, m := range e.made {
 		served[m.tool.Operation] = true
 	}
-	return slices.DeleteFunc(list, func(m made) bool {
+	return slices.DeleteFunc(e.made, func(m made) bool {
 		c := m.candidate
 		if c.written || !served[c.op.SameAs] {
 			return false
 		}
 		a.withhold(c.op.ID, c.name.Value, c.op.SameAs+" is served and does the same")
+		a.pass(e.name.Value, c.op.ID, c.name.Value, "%s is served and does the same", c.op.SameAs)
 		if f, at := a.placeOf(c); !c.preset {
 			a.share(f, at, fmt.Sprintf("%s (%s)", c.op.ID, c.op.SameAs), "overlap",
 				fmt.Sprintf("exclude it, or have both by naming it below tools:\n    %s: { from: %q }", c.name.Value, c.op.ID), "left out, since an ability that is served does the same")
@@ -136,6 +140,7 @@ func (a *application) shadow() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.candidates)) {
 		if c := a.candidates[name]; !c.written && c.op != nil && named[c.op.ID] != "" {
+			a.pass("", c.op.ID, name, "it is named below tools, as %s", a.server.Prefix.Value+named[c.op.ID])
 			delete(a.candidates, name)
 		}
 	}

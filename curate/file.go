@@ -120,6 +120,8 @@ type settings struct {
 	confirm            *Text  // never, destructive, writes or always
 	dialect            *Text  // common or modern
 	policy
+	// at are where the keys stand, by path: result.pick.
+	at places
 }
 
 type number struct {
@@ -141,6 +143,7 @@ type argSettings struct {
 	minLength, maxLength, maxItems *number
 	pattern                        *Text
 	required                       *bool
+	at                             places // where its keys stand
 }
 
 // group describes tools to the model.

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ func (b *toolBuilder) finish(g *argument, into *level, sent bool) {
 	if g.fix != nil {
 		into.reserved = append(into.reserved, name)
 		if v, ok := b.value(g, g.original.Schema, *g.fix); ok {
-			into.fixed = append(into.fixed, fixedValue{name, v})
+			into.fixed, g.sends = append(into.fixed, fixedValue{name, v}), v
 		}
 		return
 	}
@@ -110,7 +111,9 @@ func (b *toolBuilder) finishParts(g *argument, sent bool) *members {
 	if g.closed || len(in.reserved) > 0 {
 		s.Closed, s.Additional = true, nil
 	}
-	g.hidden = g.hidden || s.Closed && len(s.Properties) == 0
+	if !g.hidden && s.Closed && len(s.Properties) == 0 {
+		g.hidden, g.decided = true, cmp.Or(g.closedAt, g.decided)
+	}
 	if in.made() {
 		// It is never absent. Where the model has to fill it, it has to be given.
 		s.Default, s.HasDefault = nil, false
@@ -162,6 +165,7 @@ func (b *toolBuilder) settleDefault(g *argument, into *level, inner *members) {
 	default:
 		v, ok := nearestTaken(g.Schema, g.Schema.Default)
 		g.Schema.Default, g.Schema.HasDefault = v, ok
+		g.at.note("default", cmp.Or(g.at["enum"], g.at["minimum"], g.at["maximum"]))
 		if g.Required = !ok; ok {
 			into.defaults = append(into.defaults, fixedValue{name, inner.send(v)})
 		}

@@ -15,11 +15,16 @@ func (a *application) groupsOf(c *candidate) []string {
 			groups = l.set.groups
 		}
 	}
-	var names []string
-	for _, g := range groups {
-		names = append(names, g.Value)
+	return textsOf(groups)
+}
+
+// textsOf are texts without their places.
+func textsOf(list []Text) []string {
+	var texts []string
+	for _, t := range list {
+		texts = append(texts, t.Value)
 	}
-	return names
+	return texts
 }
 
 // checkGroups reports groups nobody describes and groups no tool is in.

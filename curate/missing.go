@@ -7,42 +7,71 @@ import (
 	"strings"
 
 	"toolpress/discover"
+	"toolpress/generate"
 )
 
+// from finds the first of an entry's operations that the site has, and where it
+// is named.
+func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
+	for _, id := range e.from {
+		o := a.surface.Operation(id.Value)
+		if o == nil {
+			continue
+		}
+		at, excluded := a.excluded[o.ID]
+		if !excluded {
+			return o, id.Pos
+		}
+		a.withhold(o.ID, e.name.Value, "excluded at "+at.String())
+		if !f.preset {
+			a.find(f, "excluded", SeverityError, id.Pos, "remove the entry, or the exclusion", "%q is excluded at %s", id.Value, at)
+		}
+		return nil, id.Pos
+	}
+	for _, id := range e.from {
+		why, hint := missing(a.surface, id.Value)
+		a.pass("", id.Value, e.name.Value, "%s: %s", id.Pos, why)
+		if !f.preset && !e.optional {
+			a.find(f, "never-matched", SeverityError, id.Pos, hint, "%s", why)
+		}
+	}
+	return nil, Pos{}
+}
+
 // missing says why an identity names nothing on this site, and what to do.
-func (a *application) missing(id string) (why, hint string) {
-	if reason := a.surface.Refusal(id); reason != "" {
+func missing(s *generate.Surface, id string) (why, hint string) {
+	if reason := s.Refusal(id); reason != "" {
 		return fmt.Sprintf("%q cannot be a tool: %s", id, reason), ""
 	}
 	if ability, is := strings.CutPrefix(id, "ability:"); is {
-		return a.missingAbility(id, ability)
+		return missingAbility(s, id, ability)
 	}
 	why = fmt.Sprintf("no operation matches %q", id)
 	method, route, _ := strings.Cut(id, " ")
 	if rest, is := strings.CutPrefix(route, "/wp-json/"); is {
 		return why, fmt.Sprintf("leave /wp-json out: %q", method+" /"+rest)
 	}
-	if n := a.nearestRoute(method, route); n != "" {
+	if n := nearestRoute(s, method, route); n != "" {
 		return why, fmt.Sprintf("did you mean %q?", n)
 	}
 	if parts := strings.Split(strings.Trim(route, "/"), "/"); len(parts) > 1 {
 		namespace := strings.Join(parts[:2], "/")
-		if !slices.ContainsFunc(a.surface.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") }) {
+		if !slices.ContainsFunc(s.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") }) {
 			return why + ": the namespace " + namespace + " is not there", "is its plugin active?"
 		}
 	}
 	return why, ""
 }
 
-func (a *application) missingAbility(id, ability string) (why, hint string) {
-	switch a.surface.AbilitiesAPI {
+func missingAbility(s *generate.Surface, id, ability string) (why, hint string) {
+	switch s.AbilitiesAPI {
 	case discover.AbilitiesAbsent:
 		return fmt.Sprintf("no ability %q: this WordPress has no Abilities API", ability), "it came with WordPress 6.9"
 	case discover.AbilitiesNotPermitted:
 		return fmt.Sprintf("no ability %q: this user may not list abilities", ability), "use a credential of a user who can read the site"
 	}
 	var ids []string
-	for _, o := range a.surface.Operations {
+	for _, o := range s.Operations {
 		if o.Ability != "" {
 			ids = append(ids, o.ID)
 		}
@@ -57,11 +86,11 @@ var placeholders = regexp.MustCompile(`\{[^{}]*\}|:\w+|\b\d+\b`)
 // nearestRoute is the identity that a method and a path were most likely meant
 // to be: the same path but for its placeholders, an item below it, or a name
 // that is near. Empty when none is.
-func (a *application) nearestRoute(method, route string) string {
+func nearestRoute(s *generate.Surface, method, route string) string {
 	shape := placeholders.ReplaceAllString(route, "{}")
 	var same, all []string
 	below := ""
-	for _, o := range a.surface.Operations {
+	for _, o := range s.Operations {
 		if o.Route == "" {
 			continue
 		}

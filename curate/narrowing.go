@@ -79,27 +79,6 @@ func (a *application) checkProfile(e *endpoint, p *Profile) {
 	}
 }
 
-// narrowed is the tool as an endpoint serves it: as it was built where the
-// endpoint says nothing of it, else with what it says; nil when that has errors.
-func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
-	mine := e.entry(base.candidate.name.Value)
-	if mine == nil {
-		return base.tool
-	}
-	c := *base.candidate
-	c.sets = append(slices.Clone(c.sets), layered{e.file, &mine.set})
-	c.preset = c.preset && e.file.preset
-	b := a.fold(&c)
-	if !b.failed {
-		b.compareWith(base, mine)
-	}
-	if b.failed {
-		a.withhold(c.op.ID, c.name.Value, "what the profile "+e.name.Value+" sets on it has errors")
-		return nil
-	}
-	return b.build()
-}
-
 // compareWith reports everything a profile's entry widens, at its place, with
 // both values (curation.md, principles 5 and 7).
 func (b *toolBuilder) compareWith(base *toolBuilder, mine *entry) {

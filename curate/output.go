@@ -15,7 +15,7 @@ import (
 // value has a type.
 func (t *Tool) describeOutput() error {
 	t.OutputSchema = nil
-	paths := t.Result.paths()
+	paths := t.Result.Returned()
 	if len(paths) == 0 {
 		return nil
 	}
@@ -35,8 +35,8 @@ func (t *Tool) describeOutput() error {
 	return nil
 }
 
-// paths are the dotted paths that are left of what is picked, as they are called.
-func (r ResultShape) paths() []string {
+// Returned are the dotted paths that are left of what is picked, as they are called.
+func (r ResultShape) Returned() []string {
 	var left []string
 	for _, p := range r.Pick {
 		if r.Private.covers(p) || r.Drop.covers(p) {

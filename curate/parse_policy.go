@@ -11,7 +11,7 @@ import (
 
 // policyKeys read how a tool may be used.
 func (r *reader) policyKeys(s *settings) keys {
-	return keys{
+	return r.noted(&s.at, "", keys{
 		"annotations": func(_, v *yaml.Node) { r.annotations(s, v) },
 		"scopes": func(k, v *yaml.Node) {
 			r.unenforced(k)
@@ -32,7 +32,7 @@ func (r *reader) policyKeys(s *settings) keys {
 			s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h")
 		},
 		"timeout": func(_, v *yaml.Node) { s.timeout = r.span(v, "timeout", time.Second, 10*time.Minute, "from 1s to 10m") },
-	}
+	})
 }
 
 // unenforced remembers a key that the catalog carries and nothing enforces yet.
@@ -50,10 +50,10 @@ func (r *reader) annotations(s *settings, n *yaml.Node) {
 			}
 		}
 	}
-	r.mapping(n, "annotations", keys{
+	r.mapping(n, "annotations", r.noted(&s.at, "annotations.", keys{
 		"read_only": into(&s.readOnly, "read_only"), "destructive": into(&s.destructive, "destructive"),
 		"idempotent": into(&s.idempotent, "idempotent"), "open_world": into(&s.openWorld, "open_world"),
-	})
+	}))
 }
 
 func (r *reader) idempotency(s *settings, key, n *yaml.Node) {
@@ -124,7 +124,7 @@ func (r *reader) header(a *argSettings, k, n *yaml.Node) {
 
 // confirm reads what a person is asked before a call.
 func (r *reader) confirm(s *settings, n *yaml.Node) {
-	r.mapping(n, "confirm", keys{
+	r.mapping(n, "confirm", r.noted(&s.at, "confirm.", keys{
 		"when": func(_, v *yaml.Node) {
 			if t, ok := r.choice(v, "when", "never", "destructive", "writes", "always"); ok {
 				s.confirm = &t
@@ -137,7 +137,7 @@ func (r *reader) confirm(s *settings, n *yaml.Node) {
 			}
 		},
 		"fields": func(_, v *yaml.Node) { s.fields = r.fields(v) },
-	})
+	}))
 }
 
 // secretName is a field that asks for what nobody should type into a chat.

@@ -32,8 +32,9 @@ func (r *reader) picked(n *yaml.Node, what string, paths func(*yaml.Node, string
 	return p
 }
 
-func (r *reader) result(s *resultSettings, n *yaml.Node) {
-	r.mapping(n, "result", keys{
+func (r *reader) result(of *settings, n *yaml.Node) {
+	s := &of.result
+	r.mapping(n, "result", r.noted(&of.at, "result.", keys{
 		"pick":   func(_, v *yaml.Node) { s.pick = r.picked(v, "pick", r.pickPaths) },
 		"drop":   func(_, v *yaml.Node) { s.drop = r.picked(v, "drop", r.fieldPatterns) },
 		"rename": func(_, v *yaml.Node) { s.rename = r.renames(v) },
@@ -55,7 +56,7 @@ func (r *reader) result(s *resultSettings, n *yaml.Node) {
 				s.raw = &b
 			}
 		},
-	})
+	}))
 	if s.raw != nil && *s.raw && s.trims() {
 		r.fail(n, "leave out raw, or pick, drop, rename, html and max_text", "raw: true gives the answer as it is, and the other keys change it")
 	}

@@ -81,11 +81,11 @@ func (r *reader) toolName(n *yaml.Node, what string) (Text, bool) {
 
 func (r *reader) settingsKeys(s *settings) keys {
 	known := r.policyKeys(s)
-	maps.Copy(known, keys{
+	maps.Copy(known, r.noted(&s.at, "", keys{
 		"title":       func(_, v *yaml.Node) { s.title = r.words(v, "title") },
 		"description": func(_, v *yaml.Node) { s.description = r.words(v, "description") },
 		"args":        func(_, v *yaml.Node) { r.args(s, v) },
-		"result":      func(_, v *yaml.Node) { r.result(&s.result, v) },
+		"result":      func(_, v *yaml.Node) { r.result(s, v) },
 		"groups": func(_, v *yaml.Node) {
 			s.groups = r.texts(v, "groups")
 			if s.groups == nil {
@@ -93,7 +93,7 @@ func (r *reader) settingsKeys(s *settings) keys {
 			}
 		},
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
-	})
+	}))
 	return known
 }
 
@@ -111,15 +111,15 @@ func (r *reader) words(n *yaml.Node, what string) *Text {
 }
 
 func (r *reader) defaults(s *settings, n *yaml.Node) {
-	r.mapping(n, "defaults", keys{
+	r.mapping(n, "defaults", r.noted(&s.at, "", keys{
 		"confirm": func(_, v *yaml.Node) { r.confirm(s, v) },
-		"result":  func(_, v *yaml.Node) { r.result(&s.result, v) },
+		"result":  func(_, v *yaml.Node) { r.result(s, v) },
 		"dialect": func(_, v *yaml.Node) {
 			if t, ok := r.choice(v, "dialect", string(schema.Common), string(schema.Modern)); ok {
 				s.dialect = &t
 			}
 		},
-	})
+	}))
 }
 
 func (r *reader) args(s *settings, n *yaml.Node) {
@@ -134,6 +134,7 @@ func (r *reader) args(s *settings, n *yaml.Node) {
 		switch {
 		case k.Value == "*" && hidden:
 			s.hideOthers = true
+			s.at.note("args.*", r.pos(k))
 			return
 		case strings.HasSuffix(k.Value, ".*") && hidden && !strings.Contains(strings.TrimSuffix(k.Value, ".*"), "*"):
 			s.hideBelow = append(s.hideBelow, Text{Value: strings.TrimSuffix(k.Value, ".*"), Pos: r.pos(k)})
@@ -169,7 +170,7 @@ func (r *reader) argKeys(a *argSettings) keys {
 			}
 		}
 	}
-	return keys{
+	return r.noted(&a.at, "", keys{
 		"hide": flag(&a.hide, "hide"), "required": flag(&a.required, "required"),
 		"fix": node(&a.fix), "default": node(&a.def), "minimum": node(&a.minimum), "maximum": node(&a.maximum),
 		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
@@ -199,5 +200,5 @@ func (r *reader) argKeys(a *argSettings) keys {
 				r.fail(v, "keep to literal text, classes such as [a-z0-9], \\d, groups, and the counts * + ? {2,5}", "this is no pattern that every client reads alike")
 			}
 		},
-	}
+	})
 }

@@ -9,12 +9,6 @@ import (
 	"toolpress/generate"
 )
 
-// Rate is a number of calls in a time.
-type Rate struct {
-	Calls int
-	Per   time.Duration
-}
-
 // Idempotency says that a call made twice with one key is made once.
 type Idempotency struct {
 	// Argument is what the model gives the key as; empty: the key is made of the
@@ -167,6 +161,9 @@ func (b *toolBuilder) takeScopes() {
 		for _, g := range f.groups {
 			if slices.Contains(groups, g.name.Value) {
 				list = append(slices.Clone(list), g.scopes...)
+				for _, s := range g.scopes {
+					b.tool.record.note("scopes", true, s.Pos)
+				}
 			}
 		}
 	}

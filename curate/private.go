@@ -46,7 +46,7 @@ func (r *reader) fieldPatterns(n *yaml.Node, what string) []Text {
 // privateOf are the patterns of what never leaves of an operation's answers:
 // those of all layers. What a deletion answers holds the deleted under another
 // name (WP_REST_Posts_Controller::delete_item).
-func (a *application) privateOf(o *generate.Operation) Fields {
+func (a *application) privateOf(o *generate.Operation, into *record) Fields {
 	var patterns []string
 	for _, f := range a.layers {
 		for _, p := range f.private {
@@ -55,6 +55,7 @@ func (a *application) privateOf(o *generate.Operation) Fields {
 			}
 			for _, t := range p.fields {
 				patterns = append(patterns, t.Value)
+				into.note("private."+t.Value, true, t.Pos)
 				if o.Method == "DELETE" {
 					patterns = append(patterns, "previous."+t.Value)
 				}

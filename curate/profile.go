@@ -2,8 +2,10 @@ package curate
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"toolpress/discover"
 )
@@ -31,9 +33,9 @@ func (a *application) catalog() *Catalog {
 			a.serve(a.fold(c), endpoints)
 		}
 	}
-	catalog := &Catalog{Site: a.surface.Site, Profiles: map[string]*Profile{}}
+	catalog := &Catalog{Site: a.surface.Site, prefix: a.server.Prefix.Value, Profiles: map[string]*Profile{}}
 	for _, e := range endpoints {
-		e.made = a.prefer(e.made)
+		e.made = a.prefer(e)
 		p := e.served()
 		p.Instructions = a.instructions(e)
 		catalog.Profiles[p.Name] = p
@@ -45,6 +47,7 @@ func (a *application) catalog() *Catalog {
 	})
 	// What one profile leaves out for an ability, another may serve.
 	catalog.Withheld = slices.DeleteFunc(slices.Compact(a.withheld), catalog.serves)
+	catalog.passed = a.passedOver()
 	return catalog
 }
 
@@ -84,6 +87,9 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 	switch {
 	case b.failed:
 		reason = "what is set on it has errors"
+		for _, wrong := range b.wrong {
+			a.pass("", c.op.ID, c.name.Value, "%s", wrong)
+		}
 	case len(in) == 0:
 		a.outside(c, endpoints)
 	case a.may[c.op.ID] == discover.Denied:
@@ -109,28 +115,63 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 	}
 }
 
+// narrowed is the tool as an endpoint serves it: as it was built where the
+// endpoint says nothing of it, else with what it says; nil when that has errors.
+func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
+	mine := e.entry(base.candidate.name.Value)
+	if mine == nil {
+		return base.tool
+	}
+	c := *base.candidate
+	c.sets = append(slices.Clone(c.sets), layered{e.file, &mine.set})
+	c.preset = c.preset && e.file.preset
+	b := a.fold(&c)
+	if !b.failed {
+		b.compareWith(base, mine)
+	}
+	if b.failed {
+		a.withhold(c.op.ID, c.name.Value, "what the profile "+e.name.Value+" sets on it has errors")
+		for _, wrong := range b.wrong {
+			a.pass(e.name.Value, c.op.ID, c.name.Value, "%s", wrong)
+		}
+		return nil
+	}
+	t := b.build()
+	if t == nil {
+		a.pass(e.name.Value, c.op.ID, c.name.Value, "with what the profile sets at %s, %s", mine.name.Pos, a.withheld[len(a.withheld)-1].Reason)
+	}
+	return t
+}
+
 // within are the endpoints that a candidate belongs to; the reason is why it
 // belongs to no other.
 func (a *application) within(b *toolBuilder, endpoints []*endpoint) (in []*endpoint, reason string) {
 	c := b.candidate
 	groups := a.groupsOf(c)
 	for _, e := range endpoints {
-		mine := e.entry(c.name.Value)
+		mine, outside := e.entry(c.name.Value), ""
 		switch {
 		case e.file == nil && !c.own && !c.op.Annotations.ReadOnly:
-			reason = "a preset's writes wait for a profile"
+			outside = "a preset's writes wait for a profile"
 		case !e.takes(groups):
-			reason = "it is in no group of the profile"
+			outside = "it is in no group of the profile"
 		case e.readOnly && !(c.op.Annotations.ReadOnly && b.tool.Annotations.ReadOnly):
-			reason = "the profile " + e.name.Value + " only reads"
+			outside = "the profile " + e.name.Value + " only reads"
 		case mine != nil && mine.drop:
-			reason = "the profile " + e.name.Value + " leaves it out"
+			outside = "the profile " + e.name.Value + " leaves it out, at " + mine.name.Pos.String()
 			e.spoken[mine] = true
 		default:
 			in = append(in, e)
 			if mine != nil {
 				e.spoken[mine] = true
 			}
+		}
+		if outside != "" {
+			reason = outside
+			if !e.takes(groups) {
+				outside = fmt.Sprintf("it is in no group of the profile: its own are [%s], and the profile takes [%s]", strings.Join(groups, ", "), strings.Join(textsOf(e.groups), ", "))
+			}
+			a.pass(e.name.Value, c.op.ID, c.name.Value, "%s", outside)
 		}
 	}
 	return in, reason

@@ -123,7 +123,7 @@ func (p *pick) over(earlier []placed, f *file) []placed {
 // no effect.
 func (b *toolBuilder) settleResult() {
 	shape := &b.tool.Result
-	shape.Private = b.privateOf(b.candidate.op)
+	shape.Private = b.privateOf(b.candidate.op, &b.tool.record)
 	for _, p := range b.picks {
 		shape.Pick = append(shape.Pick, p.path)
 		if !p.file.preset && shape.Private.covers(p.path) {
@@ -137,6 +137,7 @@ func (b *toolBuilder) settleResult() {
 	shape.Drop = fieldsOf(drops)
 	for _, r := range b.renames {
 		shape.Rename = append(shape.Rename, Renamed{r.path, r.name})
+		b.tool.record.note("result.rename."+r.path, false, r.pos)
 	}
 	b.checkRenames()
 	if shape.Raw {

@@ -34,7 +34,7 @@ func spots(t *testing.T) []spot {
 		list = append(list, s)
 		for name, sub := range mapOf(s.schema["properties"]) {
 			if sub, ok := sub.(map[string]any); ok {
-				base := example(s.schema, name)
+				base := smallest(s.schema, name)
 				visit(spot{s.path + "." + name, sub, func(v any) any { return s.around(with(base, name, v)) }})
 			}
 		}
@@ -86,9 +86,9 @@ func resolved(t *testing.T, root, s map[string]any) map[string]any {
 func mapOf(v any) map[string]any { m, _ := v.(map[string]any); return m }
 func listOf(v any) []any         { l, _ := v.([]any); return l }
 
-// example is the schema's own smallest value, the one with a key where there is
+// smallest is the schema's own smallest value, the one with a key where there is
 // one.
-func example(s map[string]any, key string) map[string]any {
+func smallest(s map[string]any, key string) map[string]any {
 	all := listOf(s["examples"])
 	for _, e := range all {
 		if e := mapOf(e); e[key] != nil {

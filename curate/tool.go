@@ -21,8 +21,10 @@ func (a *application) fold(c *candidate) *toolBuilder {
 		t.Title = generate.Title(t.Name) // the operation's would speak of another name
 	}
 	b := &toolBuilder{application: a, candidate: c, tool: t, confirm: "destructive", sets: a.settingsOf(c)}
+	a.recordNames(&t.record, c)
 	for _, l := range b.sets {
 		b.fields(l)
+		t.record.noteAll(l)
 	}
 	b.settleResult()
 	b.annotate()
@@ -83,6 +85,7 @@ type toolBuilder struct {
 	drops     []placed
 	renames   []placedRename
 	failed    bool
+	wrong     []string // what failed, with its place
 }
 
 // fields takes the settings that are whole values; a later layer wins.
@@ -125,5 +128,6 @@ func (a *application) placeOf(c *candidate) (*file, Pos) {
 
 func (b *toolBuilder) fail(f *file, at Pos, hint, format string, args ...any) {
 	b.failed = true
+	b.wrong = append(b.wrong, at.String()+": "+fmt.Sprintf(format, args...))
 	b.find(f, "tool", SeverityError, at, hint, format, args...)
 }

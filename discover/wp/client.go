@@ -174,7 +174,7 @@ type Response struct {
 // Do sends one request and reads its answer. A failed exchange is an [*Error],
 // a request that cannot be sent a [*RequestError].
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
-	u, err := r.url(c.root)
+	u, err := r.URL(c.root)
 	if err != nil {
 		return nil, &RequestError{err}
 	}

@@ -81,9 +81,9 @@ func CheckSegment(s string) error {
 	return nil
 }
 
-// url builds the request's address below root. A root that carries rest_route
+// URL is the request's address below root. A root that carries rest_route
 // in its query (plain permalinks) keeps its path and gets the route there.
-func (r Request) url(root *url.URL) (*url.URL, error) {
+func (r Request) URL(root *url.URL) (*url.URL, error) {
 	for _, s := range r.Segments {
 		if err := CheckSegment(s); err != nil {
 			return nil, fmt.Errorf("path segment %q %w", s, err)

@@ -110,13 +110,13 @@ func TestRequestURL(t *testing.T) {
 		"http://h/blog/?rest_route=/&lang": "http://h/blog/?rest_route=%2Facme%2Fv1%2Fa+b%3Fc%23d%25&page=2",
 	} {
 		u, _ := url.Parse(root)
-		got, err := r.url(u)
+		got, err := r.URL(u)
 		if err != nil || got.String() != want {
 			t.Errorf("below %s: got %v, %v; want %s", root, got, err, want)
 		}
 	}
 	u, _ := url.Parse("http://h/wp-json/")
-	if got, _ := (Request{Segments: []string{"1,2", "a;b", "%2C", "!'()*+&=:@$~", "<é>"}}).url(u); got.String() != "http://h/wp-json/1,2/a;b/%252C/!%27()*+&=:@$~/%3C%C3%A9%3E" {
+	if got, _ := (Request{Segments: []string{"1,2", "a;b", "%2C", "!'()*+&=:@$~", "<é>"}}).URL(u); got.String() != "http://h/wp-json/1,2/a;b/%252C/!%27()*+&=:@$~/%3C%C3%A9%3E" {
 		t.Errorf("what may stand in a path: %s", got)
 	}
 	if n, err := r.Size(); err != nil || n != len("/acme/v1/a%20b%3Fc%23d%25?page=2") {
@@ -130,7 +130,7 @@ func FuzzRequestURL(f *testing.F) {
 	}
 	root, _ := url.Parse("http://127.0.0.1/wp-json/")
 	f.Fuzz(func(t *testing.T, s string) {
-		u, err := Request{Method: "GET", Segments: []string{"acme", "v1", s, "end"}}.url(root)
+		u, err := Request{Method: "GET", Segments: []string{"acme", "v1", s, "end"}}.URL(root)
 		if err != nil {
 			return
 		}
