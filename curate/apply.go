@@ -14,7 +14,17 @@ import (
 // call; nil permissions know nothing and withhold nothing. It never fails: what
 // cannot be served is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
-	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	return c.apply(s, may, false)
+}
+
+// Check is Apply, and reviews the words of what is served besides: whether a
+// model can tell the tools and use them.
+func (c *Curation) Check(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
+	return c.apply(s, may, true)
+}
+
+func (c *Curation) apply(s *generate.Surface, may discover.Permissions, reviews bool) (*Catalog, Findings) {
+	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	a.unenforced()
 	for i, f := range a.layers {
@@ -41,6 +51,7 @@ type application struct {
 	may        discover.Permissions
 	excluded   map[string]Pos // operation → the entry that excludes it
 	candidates map[string]*candidate
+	reviews    bool // the words of the tools too
 	findings   Findings
 	withheld   []Withheld
 	// together are findings that many tools of one entry share.
@@ -94,10 +105,17 @@ func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
 	}
 }
 
+// told is how many tools one finding names.
+const told = 12
+
 // tell turns what was shared into findings.
 func (a *application) tell() {
 	for key, s := range a.together {
-		a.find(s.file, key.id, SeverityWarning, key.at, s.hint, "%s: %s", strings.Join(s.tools, ", "), s.text)
+		tools := strings.Join(s.tools[:min(len(s.tools), told)], ", ")
+		if more := len(s.tools) - told; more > 0 {
+			tools += fmt.Sprintf(" and %d more", more)
+		}
+		a.find(s.file, key.id, SeverityWarning, key.at, s.hint, "%s: %s", tools, s.text)
 	}
 }
 

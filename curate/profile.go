@@ -40,6 +40,9 @@ func (a *application) catalog() *Catalog {
 	}
 	a.checkGroups(endpoints)
 	a.checkProfiles(endpoints, catalog.Profiles)
+	if a.reviews {
+		a.review(endpoints)
+	}
 	slices.SortFunc(a.withheld, func(x, y Withheld) int {
 		return cmp.Or(cmp.Compare(x.Operation, y.Operation), cmp.Compare(x.Tool, y.Tool))
 	})

@@ -76,10 +76,10 @@ func (a *app) check(ctx context.Context, failOn curate.Severity) error {
 		return err
 	}
 	defer s.close()
-	surface, catalog, findings, err := s.permitted(ctx)
-	if err != nil {
+	if _, _, _, err := s.permitted(ctx); err != nil {
 		return err
 	}
+	surface, catalog, findings := s.review()
 	failing := findings.Errors()
 	if failOn == curate.SeverityWarning {
 		failing = findings.Open()
