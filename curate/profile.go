@@ -70,6 +70,12 @@ func (a *application) endpoints() []*endpoint {
 // served is the endpoint's profile as the catalog has it.
 func (e *endpoint) served() *Profile {
 	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, Auth: e.auth}
+	if e.maxTools != nil {
+		p.MaxTools = e.maxTools.value
+	}
+	if e.maxTokens != nil {
+		p.MaxTokens = e.maxTokens.value
+	}
 	for _, s := range e.requireScopes {
 		p.RequireScopes = append(p.RequireScopes, s.Value)
 	}

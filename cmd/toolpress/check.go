@@ -93,7 +93,7 @@ func (a *app) check(ctx context.Context, failOn curate.Severity) error {
 	if n := len(findings) - len(findings.Open()); n > 0 {
 		fmt.Fprintf(a.stdout, "%s allowed by the curation: --json names them\n\n", count(n, "finding"))
 	}
-	printTools(a.stdout, catalog)
+	printTable(a.stdout, catalog)
 	printTotals(a.stdout, surface, catalog)
 	printWithheld(a.stdout, surface, catalog)
 	if len(failing) > 0 {
@@ -130,14 +130,19 @@ type checked struct {
 // checkedProfile is what a profile serves, and what that takes of a model's
 // context.
 type checkedProfile struct {
-	Tokens int           `json:"tokens"`
-	Tools  []checkedTool `json:"tools"`
+	Tokens int `json:"tokens"`
+	// RawTokens are those of the operations as the site offers them.
+	RawTokens int           `json:"raw_tokens"`
+	Tools     []checkedTool `json:"tools"`
+	// Cuts are what to leave out of a profile that passes its budget.
+	Cuts []curate.Cut `json:"cuts,omitempty"`
 }
 
 type checkedTool struct {
 	Name      string `json:"name"`
 	Operation string `json:"operation"`
 	Tokens    int    `json:"tokens"`
+	RawTokens int    `json:"raw_tokens"`
 }
 
 // checkedSite is what of the site can be no tool, and of the rest, by operation,
@@ -152,9 +157,9 @@ type checkedSite struct {
 func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
 	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld}}.complete()
 	for name, p := range catalog.Profiles {
-		served := checkedProfile{p.Tokens(), []checkedTool{}}
+		served := checkedProfile{p.Tokens(), p.RawTokens(), []checkedTool{}, p.Cuts()}
 		for _, t := range p.Tools {
-			served.Tools = append(served.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
+			served.Tools = append(served.Tools, checkedTool{t.Name, t.Operation, t.Tokens(), t.RawTokens()})
 		}
 		out.Profiles[name] = served
 	}
