@@ -15,8 +15,22 @@ import (
 
 var errFindings = errors.New("the curation has errors")
 
+// checkFlags are what one run of check is asked for.
+type checkFlags struct {
+	failOn string
+	sarif  bool
+	// found are the findings of the files that could be checked, for --sarif.
+	found   curate.Findings
+	checked int
+}
+
+// add takes the findings of one file.
+func (f *checkFlags) add(findings curate.Findings) {
+	f.found, f.checked = append(f.found, findings...), f.checked+1
+}
+
 func (a *app) checkCommand() *cobra.Command {
-	var failOn string
+	var f checkFlags
 	c := &cobra.Command{
 		Use: "check [FILE …]", Short: "Say everything that is wrong with a curation",
 		Long: `Read a curation strictly, apply it to the site or the recording, and print every
@@ -24,37 +38,47 @@ finding at its place with what to do, and the tools of each profile with what th
 take of a model's context. Exits 3 when there are errors; with --fail-on warning
 also when there are warnings. What the curation allows does not count. Several
 files are checked one after the other, each with the site it names.`,
-		Example: "  toolpress check --from site.json curation.yaml\n  toolpress check --fail-on warning sites/*/curation.yaml",
+		Example: "  toolpress check --from site.json curation.yaml\n  toolpress check --fail-on warning sites/*/curation.yaml\n  toolpress check --sarif sites/*/curation.yaml >findings.sarif",
 		RunE: func(c *cobra.Command, args []string) error {
-			if failOn != string(curate.SeverityError) && failOn != string(curate.SeverityWarning) {
-				return usage(fmt.Sprintf("--fail-on %s", failOn), "it is error or warning")
+			if f.failOn != string(curate.SeverityError) && f.failOn != string(curate.SeverityWarning) {
+				return usage(fmt.Sprintf("--fail-on %s", f.failOn), "it is error or warning")
 			}
-			if len(args) < 2 {
-				if len(args) > 0 {
-					a.curation = args[0]
-				}
-				return a.check(c.Context(), curate.Severity(failOn))
+			if f.sarif && a.asJSON {
+				return usage("--json and --sarif", "say one of them")
 			}
-			return a.checkAll(c.Context(), curate.Severity(failOn), args)
+			if len(args) == 1 {
+				a.curation = args[0]
+			}
+			checks := func() error { return a.check(c.Context(), &f) }
+			if len(args) > 1 {
+				checks = func() error { return a.checkAll(c.Context(), &f, args) }
+			}
+			err := checks()
+			// A log without a file's findings would read as if they were mended.
+			if f.sarif && f.checked == max(len(args), 1) {
+				return errors.Join(printSARIF(a.stdout, f.found), err)
+			}
+			return err
 		},
 	}
-	c.Flags().StringVar(&failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
+	c.Flags().StringVar(&f.failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print findings, tools and what is withheld as JSON, one line for each file")
+	c.Flags().BoolVar(&f.sarif, "sarif", false, "print the findings of all files as one SARIF 2.1.0 log, for code hosts and editors")
 	return c
 }
 
 // checkAll checks several files; the exit code is that of the worst.
-func (a *app) checkAll(ctx context.Context, failOn curate.Severity, names []string) error {
+func (a *app) checkAll(ctx context.Context, f *checkFlags, names []string) error {
 	worst, failed := exitOK, 0
 	for i, name := range names {
-		if !a.asJSON {
+		if !a.asJSON && !f.sarif {
 			if i > 0 {
 				fmt.Fprintln(a.stdout)
 			}
 			fmt.Fprintf(a.stdout, "== %s\n", name)
 		}
 		a.curation = name
-		if err := a.check(ctx, failOn); err != nil {
+		if err := a.check(ctx, f); err != nil {
 			failed++
 			worst = max(worst, a.report(err))
 		}
@@ -66,11 +90,14 @@ func (a *app) checkAll(ctx context.Context, failOn curate.Severity, names []stri
 }
 
 // check checks the app's curation.
-func (a *app) check(ctx context.Context, failOn curate.Severity) error {
+func (a *app) check(ctx context.Context, f *checkFlags) error {
 	s, err := a.load(ctx, "")
 	var unreadable curate.Findings
-	if errors.As(err, &unreadable) && a.asJSON {
-		return a.printJSON(checked{File: a.curation, Findings: unreadable}, unreadable)
+	if errors.As(err, &unreadable) {
+		f.add(unreadable)
+		if a.asJSON {
+			return a.printJSON(checked{File: a.curation, Findings: unreadable}, unreadable)
+		}
 	}
 	if err != nil {
 		return err
@@ -80,8 +107,9 @@ func (a *app) check(ctx context.Context, failOn curate.Severity) error {
 		return err
 	}
 	surface, catalog, findings := s.review()
+	f.add(findings)
 	failing := findings.Errors()
-	if failOn == curate.SeverityWarning {
+	if f.failOn == string(curate.SeverityWarning) {
 		failing = findings.Open()
 	}
 	if a.asJSON {
@@ -89,6 +117,17 @@ func (a *app) check(ctx context.Context, failOn curate.Severity) error {
 		out.File = s.curationName
 		return a.printJSON(out, failing)
 	}
+	if !f.sarif {
+		a.printChecked(surface, catalog, findings)
+	}
+	if len(failing) > 0 {
+		return &failure{err: fmt.Errorf("%s: %s", s.name(), summed(failing)), code: exitFindings}
+	}
+	return nil
+}
+
+// printChecked prints what was found and what is served.
+func (a *app) printChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) {
 	printFindings(a.stdout, findings)
 	if n := len(findings) - len(findings.Open()); n > 0 {
 		fmt.Fprintf(a.stdout, "%s allowed by the curation: --json names them\n\n", count(n, "finding"))
@@ -96,10 +135,6 @@ func (a *app) check(ctx context.Context, failOn curate.Severity) error {
 	printTable(a.stdout, catalog)
 	printTotals(a.stdout, surface, catalog)
 	printWithheld(a.stdout, surface, catalog)
-	if len(failing) > 0 {
-		return &failure{err: fmt.Errorf("%s: %s", s.name(), summed(failing)), code: exitFindings}
-	}
-	return nil
 }
 
 // summed counts errors and warnings: "1 error, 2 warnings".
