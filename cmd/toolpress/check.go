@@ -19,6 +19,7 @@ var errFindings = errors.New("the curation has errors")
 type checkFlags struct {
 	failOn string
 	sarif  bool
+	prove  bool
 	// found are the findings of the files that could be checked, for --sarif.
 	found   curate.Findings
 	checked int
@@ -63,6 +64,7 @@ files are checked one after the other, each with the site it names.`,
 	}
 	c.Flags().StringVar(&f.failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print findings, tools and what is withheld as JSON, one line for each file")
+	c.Flags().BoolVar(&f.prove, "prove-private", false, "also put made-up private values through the results of every tool, and show that none leaves")
 	c.Flags().BoolVar(&f.sarif, "sarif", false, "print the findings of all files as one SARIF 2.1.0 log, for code hosts and editors")
 	return c
 }
@@ -107,6 +109,13 @@ func (a *app) check(ctx context.Context, f *checkFlags) error {
 		return err
 	}
 	surface, catalog, findings := s.review()
+	var proof *proof
+	if f.prove {
+		if proof, err = provePrivate(catalog); err != nil {
+			return err
+		}
+		findings = append(proof.findings(s.name()), findings...)
+	}
 	f.add(findings)
 	failing := findings.Errors()
 	if f.failOn == string(curate.SeverityWarning) {
@@ -114,11 +123,12 @@ func (a *app) check(ctx context.Context, f *checkFlags) error {
 	}
 	if a.asJSON {
 		out := newChecked(surface, catalog, findings)
-		out.File = s.curationName
+		out.File, out.Private = s.curationName, proof
 		return a.printJSON(out, failing)
 	}
 	if !f.sarif {
 		a.printChecked(surface, catalog, findings)
+		proof.print(a.stdout)
 	}
 	if len(failing) > 0 {
 		return &failure{err: fmt.Errorf("%s: %s", s.name(), summed(failing)), code: exitFindings}
@@ -160,6 +170,8 @@ type checked struct {
 	Profiles map[string]checkedProfile `json:"profiles"`
 	Withheld []curate.Withheld         `json:"withheld"`
 	Site     checkedSite               `json:"site"`
+	// Private is what --prove-private tried; absent without it.
+	Private *proof `json:"private,omitempty"`
 }
 
 // checkedProfile is what a profile serves, and what that takes of a model's
