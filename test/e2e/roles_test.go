@@ -39,20 +39,24 @@ tools:
 			t.Fatalf("%s: %d %s", role, code, said)
 		}
 		var checked struct {
-			Tools    []struct{ Name string }
+			Profiles map[string]struct{ Tools []struct{ Name string } }
 			Findings []struct{ ID, Message string }
 		}
 		if err := json.Unmarshal([]byte(out), &checked); err != nil {
 			t.Fatal(err)
 		}
 		var names []string
-		for _, tool := range checked.Tools {
+		for _, tool := range checked.Profiles["default"].Tools {
 			names = append(names, tool.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%q is served %s, want %s", role, got, want)
 		}
-		if role != "ADMIN" && (len(checked.Findings) == 0 || checked.Findings[0].ID != "not-permitted") {
+		denied := false
+		for _, f := range checked.Findings {
+			denied = denied || f.ID == "not-permitted"
+		}
+		if denied != (role != "ADMIN") {
 			t.Errorf("%q: %+v", role, checked.Findings)
 		}
 	}
