@@ -114,11 +114,30 @@ func english(lang string) bool {
 // siteTexts are all texts the site has for an operation.
 func siteTexts(op *generate.Operation) map[string]bool {
 	texts := map[string]bool{op.Title: true, op.Description: true}
-	add := func(_ string, s *schema.Schema) { texts[s.Description], texts[s.Title] = true, true }
+	add := func(_ string, s *schema.Schema) {
+		for _, text := range proseOf(s) {
+			texts[text] = true
+		}
+	}
 	for _, arg := range op.Args {
 		walk("", arg.Schema, add)
 	}
 	walk("", op.Extra, add)
+	return texts
+}
+
+// proseOf are the texts of a schema itself that a model reads: what says what it
+// is, and the values it has.
+func proseOf(s *schema.Schema) []string {
+	texts := []string{s.Description}
+	if s.Title != s.Description {
+		texts = append(texts, s.Title)
+	}
+	for _, v := range append(slices.Clone(s.Enum), s.Default) {
+		if text, is := v.(string); is && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
 	return texts
 }
 

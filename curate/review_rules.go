@@ -160,9 +160,8 @@ func (w *wording) speaks() (orders []string) {
 	look("", w.tool.Title)
 	look("", w.tool.Description)
 	w.arguments(func(path string, s *schema.Schema) {
-		look(path+": ", s.Description)
-		if s.Title != s.Description {
-			look(path+": ", s.Title)
+		for _, text := range proseOf(s) {
+			look(path+": ", text)
 		}
 	})
 	return orders

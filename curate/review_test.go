@@ -22,8 +22,8 @@ func talk(t *testing.T) *generate.Surface {
 	return generate.FromSite(site)
 }
 
-// Every testdata/review/*.yaml has exactly the findings of its .out; T04, T05: what a
-// plugin says to the model is among them, also about arguments.
+// Every testdata/review/*.yaml has exactly the findings of its .out; T18, T19, W34: what a
+// plugin says to the model is among them, also in arguments and their values.
 func TestReview(t *testing.T) {
 	files, _ := filepath.Glob("testdata/review/*.yaml")
 	var all strings.Builder
