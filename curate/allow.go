@@ -59,7 +59,7 @@ func (a *application) accept() {
 					at.Allowed, used = one.why, true
 				}
 			}
-			if !used && !f.preset {
+			if !used && !f.preset && (a.reviews || !isReview(one.id.Value)) {
 				hint := "remove the entry"
 				if !slices.Contains(ids, one.id.Value) && nearest(one.id.Value, ids) != "" {
 					hint = didYouMean(one.id.Value, ids)

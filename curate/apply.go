@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"toolpress/discover"
 	"toolpress/generate"
@@ -14,7 +13,17 @@ import (
 // call; nil permissions know nothing and withhold nothing. It never fails: what
 // cannot be served is withheld, and the findings say what and why.
 func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
-	a := &application{layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	return c.apply(s, may, false)
+}
+
+// Check is Apply, and reviews the words of what is served besides: whether a
+// model can tell the tools and use them.
+func (c *Curation) Check(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
+	return c.apply(s, may, true)
+}
+
+func (c *Curation) apply(s *generate.Surface, may discover.Permissions, reviews bool) (*Catalog, Findings) {
+	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	a.unenforced()
 	for i, f := range a.layers {
@@ -41,6 +50,7 @@ type application struct {
 	may        discover.Permissions
 	excluded   map[string]Pos // operation → the entry that excludes it
 	candidates map[string]*candidate
+	reviews    bool // the words of the tools too
 	findings   Findings
 	withheld   []Withheld
 	passed     map[string][]Withheld // by operation
@@ -70,37 +80,6 @@ type candidate struct {
 type layered struct {
 	file *file
 	set  *settings
-}
-
-// sharing is what makes findings one: their place and their kind.
-type sharing struct {
-	at Pos
-	id string
-}
-
-// shared is one finding about several tools.
-type shared struct {
-	file       *file
-	hint, text string
-	tools      []string
-}
-
-// share reports something of a tool together with the others of its entry.
-func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
-	key := sharing{at, id}
-	if a.together[key] == nil {
-		a.together[key] = &shared{file: f, hint: hint, text: text}
-	}
-	if s := a.together[key]; !slices.Contains(s.tools, tool) {
-		s.tools = append(s.tools, tool)
-	}
-}
-
-// tell turns what was shared into findings.
-func (a *application) tell() {
-	for key, s := range a.together {
-		a.find(s.file, key.id, SeverityWarning, key.at, s.hint, "%s: %s", strings.Join(s.tools, ", "), s.text)
-	}
 }
 
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {

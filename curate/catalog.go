@@ -157,13 +157,24 @@ func (c *Catalog) Encode() ([]byte, error) {
 // operation, and their tokens.
 func Raw(s *generate.Surface) (tools, tokens int) {
 	for _, o := range s.Operations {
-		input, err := schema.Encode(generate.InputSchema(o.Args, o.Extra).In(schema.Common))
-		if err != nil {
-			continue
+		if n := rawTokens(o); n > 0 {
+			tools++
+			tokens += n
 		}
-		t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: input, Annotations: o.Annotations}
-		tools++
-		tokens += t.Tokens()
 	}
 	return tools, tokens
+}
+
+// RawTokens estimates what the tool's operation would take as the site offers
+// it: with its own words and all its arguments.
+func (t *Tool) RawTokens() int { return rawTokens(t.op) }
+
+// rawTokens estimates an operation as one tool; 0 where it can be none.
+func rawTokens(o *generate.Operation) int {
+	input, err := schema.Encode(generate.InputSchema(o.Args, o.Extra).In(schema.Common))
+	if err != nil {
+		return 0
+	}
+	t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: input, Annotations: o.Annotations}
+	return t.Tokens()
 }

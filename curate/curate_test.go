@@ -107,7 +107,7 @@ func TestCatalogs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			catalog, findings := c.Apply(shop(t), nil)
+			catalog, findings := c.Check(shop(t), nil)
 			if len(findings) > 0 {
 				t.Errorf("findings:\n%s", findings.Error())
 			}

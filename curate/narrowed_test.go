@@ -146,20 +146,20 @@ tools:
 			[{"type":"integer","enum":[2],"default":2,"minimum":1}, {"type":"integer","minimum":1,"maximum":100,"default":10}], null],
 		"draft": [[], [], {"type":"object","additionalProperties":false,"required":["content","status","title"],"properties":{
 			"content":{"type":"object","required":["raw"],"properties":{"raw":{"type":"string","description":"The text.","enum":["Text."],"default":"Text."}}},
-			"status":{"type":"string","enum":["draft"],"default":"draft"},
+			"status":{"type":"string","description":"The status.","enum":["draft"],"default":"draft"},
 			"title":{"type":"object","required":["raw"],"properties":{"raw":{"type":"string","description":"The title."}}}}}],
 		"order": [[], [], {"type":"object","additionalProperties":false,"required":["customer"],"properties":{
 			"customer":{"type":"object","additionalProperties":false,"default":{"address":{"country":"PT"}},"required":["address"],"properties":{
 				"address":{"type":"object","additionalProperties":false,"default":{"country":"PT"},"required":["country"],"properties":{
-					"country":{"type":"string","enum":["PT"],"default":"PT"}}}}},
+					"country":{"type":"string","description":"The country.","enum":["PT"],"default":"PT"}}}}},
 			"line_items":{"type":"array","description":"What is ordered.","items":{"type":"object","additionalProperties":false,"required":["product_id","total"],"properties":{
 				"product_id":{"type":"integer","description":"The product's id."},
-				"total":{"type":"string","enum":["0"],"default":"0"}}}},
-			"meta":{"type":"object","additionalProperties":false,"properties":{"footnotes":{"type":"string"}}}}}],
+				"total":{"type":"string","description":"The total.","enum":["0"],"default":"0"}}}},
+			"meta":{"type":"object","description":"The meta.","additionalProperties":false,"properties":{"footnotes":{"type":"string","description":"The footnotes."}}}}}],
 		"open": [[], [], {"type":"object","additionalProperties":false,"required":["input"],"properties":{
 			"input":{"type":"object","additionalProperties":{},"required":["flag"],"properties":{"flag":{"enum":[true],"default":true},"note":{}}}}}],
 		"price": [["query input!"], [{"type":"integer","enum":[21],"default":21}], null],
-		"search": [["query input!"], [{"type":"object","additionalProperties":false,"required":["limit","q"],"properties":{"limit":{"type":"integer","enum":[2],"default":2},"q":{"type":"string"}}}], null]
+		"search": [["query input!"], [{"type":"object","additionalProperties":false,"required":["limit","q"],"properties":{"limit":{"type":"integer","description":"How many at most.","maximum":50,"enum":[2],"default":2},"q":{"type":"string","description":"Words of the name."}}}], null]
 	}`), &want); err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,9 @@ func (a *application) catalog() *Catalog {
 	}
 	a.checkGroups(endpoints)
 	a.checkProfiles(endpoints, catalog.Profiles)
+	if a.reviews {
+		a.review(endpoints)
+	}
 	slices.SortFunc(a.withheld, func(x, y Withheld) int {
 		return cmp.Or(cmp.Compare(x.Operation, y.Operation), cmp.Compare(x.Tool, y.Tool))
 	})
@@ -70,6 +73,12 @@ func (a *application) endpoints() []*endpoint {
 // served is the endpoint's profile as the catalog has it.
 func (e *endpoint) served() *Profile {
 	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, Auth: e.auth}
+	if e.maxTools != nil {
+		p.MaxTools = e.maxTools.value
+	}
+	if e.maxTokens != nil {
+		p.MaxTokens = e.maxTokens.value
+	}
 	for _, s := range e.requireScopes {
 		p.RequireScopes = append(p.RequireScopes, s.Value)
 	}

@@ -22,6 +22,8 @@ type Profile struct {
 	TokenEnv []Text
 	// Auth is as whom the profile's calls are made; zero: as the server's.
 	Auth Auth
+	// MaxTools and MaxTokens are the profile's budget; 0 is no bound.
+	MaxTools, MaxTokens int
 }
 
 // ProfileNames are the names of the profiles, the default first and then in
@@ -74,6 +76,16 @@ func (p *Profile) Tokens() int {
 	sum := 0
 	for _, t := range p.Tools {
 		sum += t.Tokens()
+	}
+	return sum
+}
+
+// RawTokens estimates what the tools' operations would take as the site offers
+// them.
+func (p *Profile) RawTokens() int {
+	sum := 0
+	for _, t := range p.Tools {
+		sum += t.RawTokens()
 	}
 	return sum
 }

@@ -29,6 +29,8 @@ func (s *Surface) addAbility(a *discover.Ability) {
 		Description: schema.CleanText(a.Description, maxToolText),
 		Annotations: abilityAnnotations(annotations),
 	}
+	_, said := annotations["destructive"].(bool)
+	o.Unsaid = !o.Annotations.ReadOnly && !said
 	if o.Title == "" {
 		o.Title = Title(o.Name)
 	}

@@ -42,7 +42,10 @@ type Operation struct {
 	// the named ones; nil takes none.
 	Extra       *schema.Schema
 	Annotations Annotations
-	Repairs     []schema.Repair
+	// Unsaid marks an ability that writes and whose author does not say whether it
+	// may destroy something: Annotations assume that it may.
+	Unsaid  bool
+	Repairs []schema.Repair
 
 	plan plan
 }

@@ -10,13 +10,27 @@ import (
 
 	"toolpress/curate"
 	"toolpress/generate"
-	"toolpress/generate/schema"
 )
 
 var errFindings = errors.New("the curation has errors")
 
+// checkFlags are what one run of check is asked for.
+type checkFlags struct {
+	failOn string
+	sarif  bool
+	prove  bool
+	// found are the findings of the files that could be checked, for --sarif.
+	found   curate.Findings
+	checked int
+}
+
+// add takes the findings of one file.
+func (f *checkFlags) add(findings curate.Findings) {
+	f.found, f.checked = append(f.found, findings...), f.checked+1
+}
+
 func (a *app) checkCommand() *cobra.Command {
-	var failOn string
+	var f checkFlags
 	c := &cobra.Command{
 		Use: "check [FILE …]", Short: "Say everything that is wrong with a curation",
 		Long: `Read a curation strictly, apply it to the site or the recording, and print every
@@ -24,37 +38,48 @@ finding at its place with what to do, and the tools of each profile with what th
 take of a model's context. Exits 3 when there are errors; with --fail-on warning
 also when there are warnings. What the curation allows does not count. Several
 files are checked one after the other, each with the site it names.`,
-		Example: "  toolpress check --from site.json curation.yaml\n  toolpress check --fail-on warning sites/*/curation.yaml",
+		Example: "  toolpress check --from site.json curation.yaml\n  toolpress check --fail-on warning sites/*/curation.yaml\n  toolpress check --sarif sites/*/curation.yaml >findings.sarif",
 		RunE: func(c *cobra.Command, args []string) error {
-			if failOn != string(curate.SeverityError) && failOn != string(curate.SeverityWarning) {
-				return usage(fmt.Sprintf("--fail-on %s", failOn), "it is error or warning")
+			if f.failOn != string(curate.SeverityError) && f.failOn != string(curate.SeverityWarning) {
+				return usage(fmt.Sprintf("--fail-on %s", f.failOn), "it is error or warning")
 			}
-			if len(args) < 2 {
-				if len(args) > 0 {
-					a.curation = args[0]
-				}
-				return a.check(c.Context(), curate.Severity(failOn))
+			if f.sarif && a.asJSON {
+				return usage("--json and --sarif", "say one of them")
 			}
-			return a.checkAll(c.Context(), curate.Severity(failOn), args)
+			if len(args) == 1 {
+				a.curation = args[0]
+			}
+			checks := func() error { return a.check(c.Context(), &f) }
+			if len(args) > 1 {
+				checks = func() error { return a.checkAll(c.Context(), &f, args) }
+			}
+			err := checks()
+			// A log without a file's findings would read as if they were mended.
+			if f.sarif && f.checked == max(len(args), 1) {
+				return errors.Join(printSARIF(a.stdout, f.found), err)
+			}
+			return err
 		},
 	}
-	c.Flags().StringVar(&failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
+	c.Flags().StringVar(&f.failOn, "fail-on", string(curate.SeverityError), "exit 3 on findings of this severity: error, or warning for both")
 	c.Flags().BoolVar(&a.asJSON, "json", false, "print findings, tools and what is withheld as JSON, one line for each file")
+	c.Flags().BoolVar(&f.prove, "prove-private", false, "also put made-up private values through the results of every tool, and show that none leaves")
+	c.Flags().BoolVar(&f.sarif, "sarif", false, "print the findings of all files as one SARIF 2.1.0 log, for code hosts and editors")
 	return c
 }
 
 // checkAll checks several files; the exit code is that of the worst.
-func (a *app) checkAll(ctx context.Context, failOn curate.Severity, names []string) error {
+func (a *app) checkAll(ctx context.Context, f *checkFlags, names []string) error {
 	worst, failed := exitOK, 0
 	for i, name := range names {
-		if !a.asJSON {
+		if !a.asJSON && !f.sarif {
 			if i > 0 {
 				fmt.Fprintln(a.stdout)
 			}
 			fmt.Fprintf(a.stdout, "== %s\n", name)
 		}
 		a.curation = name
-		if err := a.check(ctx, failOn); err != nil {
+		if err := a.check(ctx, f); err != nil {
 			failed++
 			worst = max(worst, a.report(err))
 		}
@@ -66,40 +91,59 @@ func (a *app) checkAll(ctx context.Context, failOn curate.Severity, names []stri
 }
 
 // check checks the app's curation.
-func (a *app) check(ctx context.Context, failOn curate.Severity) error {
+func (a *app) check(ctx context.Context, f *checkFlags) error {
 	s, err := a.load(ctx, "")
 	var unreadable curate.Findings
-	if errors.As(err, &unreadable) && a.asJSON {
-		return a.printJSON(checked{File: a.curation, Findings: unreadable}, unreadable)
+	if errors.As(err, &unreadable) {
+		f.add(unreadable)
+		if a.asJSON {
+			return a.printJSON(checked{File: a.curation, Findings: unreadable}, unreadable)
+		}
 	}
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	surface, catalog, findings, err := s.permitted(ctx)
-	if err != nil {
+	if _, _, _, err := s.permitted(ctx); err != nil {
 		return err
 	}
+	surface, catalog, findings := s.review()
+	var proof *proof
+	if f.prove {
+		if proof, err = provePrivate(catalog); err != nil {
+			return err
+		}
+		findings = append(proof.findings(s.name()), findings...)
+	}
+	f.add(findings)
 	failing := findings.Errors()
-	if failOn == curate.SeverityWarning {
+	if f.failOn == string(curate.SeverityWarning) {
 		failing = findings.Open()
 	}
 	if a.asJSON {
 		out := newChecked(surface, catalog, findings)
-		out.File = s.curationName
+		out.File, out.Private = s.curationName, proof
 		return a.printJSON(out, failing)
 	}
-	printFindings(a.stdout, findings)
-	if n := len(findings) - len(findings.Open()); n > 0 {
-		fmt.Fprintf(a.stdout, "%s allowed by the curation: --json names them\n\n", count(n, "finding"))
+	if !f.sarif {
+		a.printChecked(surface, catalog, findings)
+		proof.print(a.stdout)
 	}
-	printTools(a.stdout, catalog)
-	printTotals(a.stdout, surface, catalog)
-	printWithheld(a.stdout, surface, catalog)
 	if len(failing) > 0 {
 		return &failure{err: fmt.Errorf("%s: %s", s.name(), summed(failing)), code: exitFindings}
 	}
 	return nil
+}
+
+// printChecked prints what was found and what is served.
+func (a *app) printChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) {
+	printFindings(a.stdout, findings)
+	if n := len(findings) - len(findings.Open()); n > 0 {
+		fmt.Fprintf(a.stdout, "%s allowed by the curation: --json names them\n\n", count(n, "finding"))
+	}
+	printTable(a.stdout, catalog)
+	printTotals(a.stdout, surface, catalog)
+	printWithheld(a.stdout, surface, catalog)
 }
 
 // summed counts errors and warnings: "1 error, 2 warnings".
@@ -115,98 +159,4 @@ func summed(findings curate.Findings) string {
 		}
 	}
 	return strings.Join(words, ", ")
-}
-
-// checked is what check --json prints.
-type checked struct {
-	// File is the curation's name; empty for the built-in one.
-	File     string                    `json:"file,omitempty"`
-	Findings curate.Findings           `json:"findings"`
-	Profiles map[string]checkedProfile `json:"profiles"`
-	Withheld []curate.Withheld         `json:"withheld"`
-	Site     checkedSite               `json:"site"`
-}
-
-// checkedProfile is what a profile serves, and what that takes of a model's
-// context.
-type checkedProfile struct {
-	Tokens int           `json:"tokens"`
-	Tools  []checkedTool `json:"tools"`
-}
-
-type checkedTool struct {
-	Name      string `json:"name"`
-	Operation string `json:"operation"`
-	Tokens    int    `json:"tokens"`
-}
-
-// checkedSite is what of the site can be no tool, and of the rest, by operation,
-// what was repaired, why it is plumbing, and which ability does the same.
-type checkedSite struct {
-	Withheld []generate.Withheld        `json:"withheld"`
-	Repairs  map[string][]schema.Repair `json:"repairs"`
-	Plumbing map[string]string          `json:"plumbing"`
-	SameAs   map[string]string          `json:"same_as"`
-}
-
-func newChecked(surface *generate.Surface, catalog *curate.Catalog, findings curate.Findings) checked {
-	out := checked{Findings: findings, Withheld: catalog.Withheld, Site: checkedSite{Withheld: surface.Withheld}}.complete()
-	for name, p := range catalog.Profiles {
-		served := checkedProfile{p.Tokens(), []checkedTool{}}
-		for _, t := range p.Tools {
-			served.Tools = append(served.Tools, checkedTool{t.Name, t.Operation, t.Tokens()})
-		}
-		out.Profiles[name] = served
-	}
-	for _, o := range surface.Operations {
-		if len(o.Repairs) > 0 {
-			out.Site.Repairs[o.ID] = o.Repairs
-		}
-		if o.Plumbing != "" {
-			out.Site.Plumbing[o.ID] = o.Plumbing
-		}
-		if o.SameAs != "" {
-			out.Site.SameAs[o.ID] = o.SameAs
-		}
-	}
-	return out
-}
-
-// complete has a list where nothing is, not null.
-func (c checked) complete() checked {
-	if c.Findings == nil {
-		c.Findings = curate.Findings{}
-	}
-	if c.Profiles == nil {
-		c.Profiles = map[string]checkedProfile{}
-	}
-	if c.Withheld == nil {
-		c.Withheld = []curate.Withheld{}
-	}
-	if c.Site.Withheld == nil {
-		c.Site.Withheld = []generate.Withheld{}
-	}
-	if c.Site.Repairs == nil {
-		c.Site.Repairs = map[string][]schema.Repair{}
-	}
-	if c.Site.Plumbing == nil {
-		c.Site.Plumbing, c.Site.SameAs = map[string]string{}, map[string]string{}
-	}
-	return c
-}
-
-// printJSON prints a check as one line of JSON; what fails it is the exit code's.
-func (a *app) printJSON(out checked, failing curate.Findings) error {
-	out = out.complete()
-	text, err := schema.Encode(out)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(a.stdout, "%s\n", text); err != nil {
-		return err
-	}
-	if len(failing) > 0 {
-		return &failure{err: errFindings, code: exitFindings}
-	}
-	return nil
 }

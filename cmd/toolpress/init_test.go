@@ -27,8 +27,14 @@ func begin(t *testing.T, address string, environment map[string]string) (text, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code := run(context.Background(), []string{"check", "--fail-on", "warning", name}, getenv, nil, &out, &said); code != exitOK {
+	if code := run(context.Background(), []string{"check", name}, getenv, nil, &out, &said); code != exitOK {
 		t.Errorf("%d: %s\n%s\n%s", code, &said, &out, written)
+	}
+	// Of the site's own words check may say what it says of them anyway.
+	for line := range strings.Lines(out.String()) {
+		if strings.Contains(line, "warning: ") && !strings.Contains(line, "a description has 40 to 600 characters") && !strings.Contains(line, "arguments without a description") {
+			t.Errorf("%s", line)
+		}
 	}
 	return string(written), out.String()
 }

@@ -41,6 +41,16 @@ func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catal
 
 // printTools lists the tools of each profile, one line each.
 func printTools(out io.Writer, catalog *curate.Catalog) {
+	printProfiles(out, catalog, false)
+}
+
+// printTable is printTools with what each tool would take as the site offers it,
+// and what to leave out of a profile that passes its budget.
+func printTable(out io.Writer, catalog *curate.Catalog) {
+	printProfiles(out, catalog, true)
+}
+
+func printProfiles(out io.Writer, catalog *curate.Catalog, compared bool) {
 	for _, name := range catalog.ProfileNames() {
 		p := catalog.Profiles[name]
 		if len(catalog.Profiles) > 1 {
@@ -48,16 +58,51 @@ func printTools(out io.Writer, catalog *curate.Catalog) {
 		}
 		if len(p.Tools) > 0 {
 			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-			fmt.Fprintf(w, "TOOL\tTOKENS\tDOES\tCALLS\n")
+			raw := func(text string) string {
+				if !compared {
+					return ""
+				}
+				return text + "\t"
+			}
+			fmt.Fprintf(w, "TOOL\tTOKENS\t%sDOES\tCALLS\n", raw("RAW"))
 			for _, t := range p.Tools {
-				fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", t.Name, t.Tokens(), effect(t.Annotations), t.Operation)
+				fmt.Fprintf(w, "%s\t%d\t%s%s\t%s\n", t.Name, t.Tokens(), raw(fmt.Sprint(t.RawTokens())), effect(t.Annotations), t.Operation)
+			}
+			if compared {
+				fmt.Fprintf(w, "together\t%d\t%d\n", p.Tokens(), p.RawTokens())
 			}
 			_ = w.Flush() // what cannot be printed has nowhere to be told
+		}
+		if compared {
+			printCuts(out, p)
 		}
 		if len(catalog.Profiles) > 1 {
 			fmt.Fprintln(out)
 		}
 	}
+}
+
+// printCuts says what to leave out of a profile that passes its budget: of the
+// arguments, and of the tools, those that save most.
+func printCuts(out io.Writer, p *curate.Profile) {
+	const shown = 5
+	cuts, arguments, tools := p.Cuts(), 0, 0
+	if len(cuts) == 0 {
+		return
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\nOVER BUDGET: WHAT SAVES MOST\tTOKENS\n")
+	for _, c := range cuts {
+		switch {
+		case c.Argument != "" && arguments < shown:
+			arguments++
+			fmt.Fprintf(w, "hide %s of %s\t%d\n", c.Argument, c.Tool, c.Saves)
+		case c.Argument == "" && tools < shown:
+			tools++
+			fmt.Fprintf(w, "leave out %s\t%d\n", c.Tool, c.Saves)
+		}
+	}
+	_ = w.Flush() // what cannot be printed has nowhere to be told
 }
 
 func effect(h generate.Annotations) string {

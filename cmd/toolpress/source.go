@@ -176,6 +176,13 @@ func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	return surface, catalog, findings
 }
 
+// review is apply, with what is to be said of the tools' words.
+func (s *source) review() (*generate.Surface, *curate.Catalog, curate.Findings) {
+	surface := generate.FromSite(s.site)
+	catalog, findings := s.curation.Check(surface, s.site.Permissions)
+	return surface, catalog, findings
+}
+
 // permitted is apply, after the site was asked what the credential may call of
 // what the curation keeps. A recording has been asked already, or never.
 func (s *source) permitted(ctx context.Context) (*generate.Surface, *curate.Catalog, curate.Findings, error) {

@@ -1,0 +1,45 @@
+package curate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sharing is what makes findings one: their place and their kind.
+type sharing struct {
+	at Pos
+	id string
+}
+
+// shared is one finding about several tools.
+type shared struct {
+	file       *file
+	hint, text string
+	tools      []string
+}
+
+// share reports something of a tool together with the others of its entry.
+func (a *application) share(f *file, at Pos, tool, id, hint, text string) {
+	key := sharing{at, id}
+	if a.together[key] == nil {
+		a.together[key] = &shared{file: f, hint: hint, text: text}
+	}
+	if s := a.together[key]; !slices.Contains(s.tools, tool) {
+		s.tools = append(s.tools, tool)
+	}
+}
+
+// told is how many tools one finding names.
+const told = 12
+
+// tell turns what was shared into findings.
+func (a *application) tell() {
+	for key, s := range a.together {
+		tools := strings.Join(s.tools[:min(len(s.tools), told)], ", ")
+		if more := len(s.tools) - told; more > 0 {
+			tools += fmt.Sprintf(" and %d more", more)
+		}
+		a.find(s.file, key.id, SeverityWarning, key.at, s.hint, "%s: %s", tools, s.text)
+	}
+}
