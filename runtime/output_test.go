@@ -13,7 +13,7 @@ import (
 	"toolpress/generate"
 )
 
-// W35–W37, G45–G47: the output schema describes what is picked, and takes
+// W35–W37, G45, G46, G47: the output schema describes what is picked, and takes
 // whatever a site answers.
 func TestOutputSchema(t *testing.T) {
 	route := func(path string, args map[string]any) discover.Route {

@@ -19,7 +19,8 @@ func schemaOf(t *testing.T, text string) any {
 	return v
 }
 
-// Each rule, on the smallest tool that breaks it (G01–G17, G26–G30). A tool may
+// Each rule, on the smallest tool that breaks it (G01–G17, G26–G30; of output
+// schemas G05 and G06). A tool may
 // break rules of other clients too: what one refuses, others do.
 func TestEachRule(t *testing.T) {
 	property := func(s string) string { return `{"type":"object","properties":{"a":` + s + `}}` }
