@@ -12,7 +12,7 @@ var table = []Rule{
 	{
 		Client: "Claude", ID: "root-object", Source: "anthropics/claude-code#88049",
 		Refuses: "an inputSchema whose type is not object: every tool of the server is dropped",
-		find:    func(t *Tool, report func(path, what string)) { t.rootObject(report) },
+		find:    (*Tool).rootObject,
 	},
 	{
 		Client: "Claude", ID: "root-combinator", Source: "anthropics/claude-code#5319",
@@ -45,7 +45,7 @@ var table = []Rule{
 	{
 		Client: "Claude", ID: "boolean-schema", Source: "anthropics/claude-code#92900",
 		Refuses: "true or false in place of a schema: every tool of the server is dropped",
-		find:    func(t *Tool, report func(path, what string)) { t.plainSchemas(report) },
+		find:    (*Tool).plainSchemas,
 	},
 
 	{
@@ -65,17 +65,17 @@ var table = []Rule{
 	{
 		Client: "OpenAI", ID: "properties", Source: "spring-projects/spring-ai#4776",
 		Refuses: "an object without properties, even empty ones: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.propertiesThere(report) },
+		find:    (*Tool).propertiesThere,
 	},
 	{
 		Client: "OpenAI", ID: "items", Source: "campfirein/byterover-cli#42",
 		Refuses: "an array without items, also where array is one of several types: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.itemsThere(report) },
+		find:    (*Tool).itemsThere,
 	},
 	{
 		Client: "OpenAI strict", ID: "type", Source: "apexive/odoo-llm#212",
 		Refuses: "a schema without a type: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.typesThere(report) },
+		find:    (*Tool).typesThere,
 	},
 	{
 		Client: "OpenAI strict", ID: "format", Source: "cyanheads/git-mcp-server#47",
@@ -97,12 +97,12 @@ var table = []Rule{
 	{
 		Client: "OpenAI strict", ID: "open-object", Contested: true, Source: "openai/openai-agents-python src/agents/strict_schema.py",
 		Refuses: "additionalProperties that allow any: the SDK gives strict mode up",
-		find:    func(t *Tool, report func(path, what string)) { t.openObjects(report) },
+		find:    (*Tool).openObjects,
 	},
 	{
 		Client: "OpenAI strict", ID: "depth", Source: "openai/openai-java#732",
 		Refuses: "more than 10 objects in one another: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.depth(report) },
+		find:    (*Tool).depth,
 	},
 
 	{
@@ -124,27 +124,27 @@ var table = []Rule{
 	{
 		Client: "Gemini", ID: "one-type", Source: "taylorwilsdon/google_workspace_mcp#1099",
 		Refuses: "a list of types: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.oneType(report) },
+		find:    (*Tool).oneType,
 	},
 	{
 		Client: "Gemini", ID: "type", Source: "directus/mcp#8",
 		Refuses: "a schema without a type: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.typesThere(report) },
+		find:    (*Tool).typesThere,
 	},
 	{
 		Client: "Gemini", ID: "any-of-alone", Source: "BerriAI/litellm#11164",
 		Refuses: "anyOf beside any other keyword, a description too: the request fails", Keywords: []string{"anyOf"},
-		find: func(t *Tool, report func(path, what string)) { t.anyOfAlone(report) },
+		find: (*Tool).anyOfAlone,
 	},
 	{
 		Client: "Gemini", ID: "enum", Source: "anomalyco/opencode#28412",
 		Refuses: "an enum of anything but texts, on anything but a string: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.enumOfTexts(report) },
+		find:    (*Tool).enumOfTexts,
 	},
 	{
 		Client: "Gemini", ID: "enum-empty", Source: "sbroenne/mcp-server-excel#607",
 		Refuses: "the empty text in an enum: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.emptyInEnum(report) },
+		find:    (*Tool).emptyInEnum,
 	},
 	{
 		Client: "Gemini", ID: "format", Source: "google-gemini/gemini-cli#3178",
@@ -155,12 +155,12 @@ var table = []Rule{
 	{
 		Client: "Gemini", ID: "items", Source: "cline/cline#7339",
 		Refuses: "an array without items: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.itemsThere(report) },
+		find:    (*Tool).itemsThere,
 	},
 	{
 		Client: "Gemini", ID: "required", Source: "probelabs/probe#569",
 		Refuses: "a name in required that is no property: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.requiredThere(report) },
+		find:    (*Tool).requiredThere,
 	},
 	{
 		Client: "Gemini", ID: "tool-name", Source: "maximhq/bifrost#1979",
@@ -180,7 +180,7 @@ var table = []Rule{
 	{
 		Client: "VS Code", ID: "items", Source: "microsoft/vscode#246119",
 		Refuses: "an array without items: the whole request of Copilot Chat fails",
-		find:    func(t *Tool, report func(path, what string)) { t.itemsThere(report) },
+		find:    (*Tool).itemsThere,
 	},
 	{
 		Client: "VS Code", ID: "draft-07", Source: "microsoft/vscode#245066",
@@ -210,7 +210,7 @@ var table = []Rule{
 	{
 		Client: "Cursor", ID: "null", Source: "cursor/cursor#3778",
 		Refuses: "text for an argument of the types null and string: the call fails",
-		find:    func(t *Tool, report func(path, what string)) { t.nullBesideAnother(report) },
+		find:    (*Tool).nullBesideAnother,
 	},
 
 	{
@@ -221,6 +221,6 @@ var table = []Rule{
 	{
 		Client: "TypeScript SDK 1.x", ID: "output", Source: "modelcontextprotocol/typescript-sdk#1175",
 		Refuses: "an outputSchema of the same faults, or one that Ajv cannot compile: listTools fails",
-		find:    func(t *Tool, report func(path, what string)) { t.output(report) },
+		find:    (*Tool).output,
 	},
 }

@@ -79,7 +79,7 @@ func dotted(path string, at []string) string {
 func compile(v any, draft *jsonschema.Draft) error {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(draft)
-	c.UseLoader(nowhere{})
+	c.UseLoader(Nowhere{})
 	c.UseRegexpEngine(pattern)
 	if err := c.AddResource("mem:schema", holdable(undated(v), new(int))); err != nil {
 		return err
@@ -177,11 +177,11 @@ func (unmatched) MatchString(string) bool { return true }
 // String implements [jsonschema.Regexp].
 func (u unmatched) String() string { return string(u) }
 
-// nowhere loads nothing: no schema makes a check read a file or an address.
-type nowhere struct{}
+// Nowhere loads nothing: no schema makes toolpress read a file or an address.
+type Nowhere struct{}
 
 // Load implements [jsonschema.URLLoader].
-func (nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not loaded", url) }
+func (Nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not loaded", url) }
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")

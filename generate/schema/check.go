@@ -7,6 +7,8 @@ import (
 	"regexp"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"toolpress/generate/clients"
 )
 
 // Takes reports that a value is one the schema accepts as it is, with no
@@ -125,15 +127,9 @@ func (s *Schema) compiler() (*jsonschema.Compiler, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	c.UseLoader(nowhere{})
+	c.UseLoader(clients.Nowhere{})
 	if err := c.AddResource(location, doc); err != nil {
 		return nil, fmt.Errorf("compiling a schema: %w", err)
 	}
 	return c, nil
 }
-
-// nowhere loads nothing: no schema makes toolpress read a file or an address.
-type nowhere struct{}
-
-// Load implements [jsonschema.URLLoader].
-func (nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not loaded", url) }
