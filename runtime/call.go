@@ -23,9 +23,9 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 	if p == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown profile %q", profile)}
 	}
-	t := p.byName[tool]
-	if t == nil {
-		return nil, unknownTool(tool)
+	t, err := p.tool(tool)
+	if err != nil {
+		return nil, err
 	}
 	return s.call(ctx, admission{t, p.site}, arguments)
 }

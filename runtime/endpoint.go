@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -64,7 +63,7 @@ func (s *Server) newEndpoint(name string) *endpoint {
 	e.call = func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		a, ok := ctx.Value(admitted{}).(admission)
 		if !ok {
-			return nil, unknownTool(req.Params.Name)
+			return nil, unknownTool(req.Params.Name, "")
 		}
 		return s.call(ctx, a, req.Params.Arguments)
 	}
@@ -164,32 +163,30 @@ func (s *Server) answer(name string) mcp.Middleware {
 }
 
 func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
-	if req.Params == nil {
-		return &listResult{encoded: p.legacy}, nil
+	var params mcp.ListToolsParams
+	if req.Params != nil {
+		params = *req.Params
 	}
-	if req.Params.Cursor != "" {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown cursor: the list has one page"}
+	at, err := p.page(params.Cursor)
+	if err != nil {
+		return nil, err
 	}
-	if version, _ := req.Params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
-		return &listResult{encoded: p.modern}, nil
+	if version, _ := params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
+		return &listResult{encoded: at.modern}, nil
 	}
-	return &listResult{encoded: p.legacy}, nil
+	return &listResult{encoded: at.legacy}, nil
 }
 
 // admit looks the tool up and sends the call on through the one the SDK knows.
 func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolRequest, next mcp.MethodHandler) (mcp.Result, error) {
-	t := p.byName[req.Params.Name]
-	if t == nil {
-		return nil, unknownTool(req.Params.Name)
+	t, err := p.tool(req.Params.Name)
+	if err != nil {
+		return nil, err
 	}
 	params, through := *req.Params, *req
 	params.Name = callTool
 	through.Params = &params
 	return next(context.WithValue(ctx, admitted{}, admission{t, p.site}), method, &through)
-}
-
-func unknownTool(name string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", clip(name, 80))}
 }
 
 // sessions counts the legacy sessions: only they have an id.
