@@ -43,10 +43,15 @@ type endpoint struct {
 // admitted is the context key of the [admission] of a call.
 type admitted struct{}
 
-// admission is the tool a call was admitted with, and who takes it.
+// admission is the tool a call was admitted with, who makes it and who takes it.
 type admission struct {
-	tool *curate.Tool
-	site Site
+	tool    *curate.Tool
+	profile string
+	// principal is a label of who calls, see principalOf.
+	principal string
+	site      Site
+	about     string // the site's address
+	asking    asking
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
@@ -65,6 +70,9 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		if !ok {
 			return nil, unknownTool(req.Params.Name, "")
 		}
+		put := a.asking.put
+		a.asking = askingOf(req)
+		a.asking.put = put
 		return s.call(ctx, a, req.Params.Arguments)
 	}
 	e.register()
@@ -186,7 +194,26 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 	params, through := *req.Params, *req
 	params.Name = callTool
 	through.Params = &params
-	return next(context.WithValue(ctx, admitted{}, admission{t, p.site}), method, &through)
+	a := p.admission(t)
+	a.principal = principalOf(req.GetExtra())
+	if !t.Asks() {
+		return next(context.WithValue(ctx, admitted{}, a), method, &through)
+	}
+	// In a session the SDK waits for the person within this call.
+	ctx, cancel := context.WithTimeout(ctx, confirmWindow)
+	defer cancel()
+	put := false
+	a.asking.put = &put
+	res, err := next(context.WithValue(ctx, admitted{}, a), method, &through)
+	if err != nil && put {
+		// Nothing was answered: what the SDK says is the client's failure.
+		return problem(t.Name + " was not run: the client did not ask the person. Nothing was changed. Tell the user."), nil
+	}
+	return res, err
+}
+
+func (p *profile) admission(t *curate.Tool) admission {
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
 }
 
 // sessions counts the legacy sessions: only they have an id.

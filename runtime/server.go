@@ -48,6 +48,10 @@ type Options struct {
 	// origins: "https://app.example". Empty: none.
 	AllowedOrigins []string
 
+	// StateKey seals what a confirmation passes through a client; servers that
+	// share one take each other's. Zero: a random one.
+	StateKey wp.Secret
+
 	// MaxBody bounds the body of a request in bytes. Zero: 1 MiB.
 	MaxBody int64
 	// CallTimeout bounds one call, validation to last byte. Zero: 30 s.
@@ -117,12 +121,13 @@ type Server struct {
 	ending, aborted context.Context
 	end, abort      context.CancelFunc
 	requests        inFlight
+	seals           *seals
 	streams         atomic.Int64
 }
 
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
-	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}}
+	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey)}
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}

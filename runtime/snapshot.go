@@ -27,6 +27,7 @@ type profile struct {
 	// list lets nobody in.
 	tokens [][sha256.Size]byte
 	site   Site
+	about  string // the site's address
 	byName map[string]*curate.Tool
 	// tools is the JSON array, digest its name, pages the results that carry it.
 	tools  json.RawMessage
@@ -61,7 +62,7 @@ func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
 			s.endpoints[name] = at
 		}
 		encoded := s.encode(p, at)
-		encoded.tokens, encoded.site = tokens, site
+		encoded.tokens, encoded.site, encoded.about = tokens, site, c.Site
 		encoded.remember(old.profile(name))
 		next.profiles[name] = encoded
 	}

@@ -154,7 +154,8 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	}
 	server := runtime.NewServer(catalog, runtime.Options{
 		Name: s.curation.Server().Name.Value, Access: s.access,
-		Version: thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
+		StateKey: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_STATE_KEY"))),
+		Version:  thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
