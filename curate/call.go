@@ -62,6 +62,9 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 		slices.Sort(faults)
 		return wp.Request{}, slices.Compact(faults)
 	}
+	for _, name := range t.own {
+		delete(given, name)
+	}
 	r, err := t.op.Request(t.object(given))
 	var wrong *generate.ArgumentError
 	if errors.As(err, &wrong) {

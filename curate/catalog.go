@@ -59,6 +59,8 @@ type Tool struct {
 	Result ResultShape
 	// Timeout bounds one call; zero: the server's own.
 	Timeout time.Duration
+	// Confirm is what a person is asked first, where [Tool.Asks].
+	Confirm Confirm
 
 	// What follows nothing enforces yet.
 
@@ -71,14 +73,13 @@ type Tool struct {
 	Calls Rate
 	// Cache is how long an answer may be kept; zero: not at all.
 	Cache time.Duration
-	// Confirm is what a person is asked first. A tool that would ask is withheld.
-	Confirm Confirm
 	// Headers are the names of the HTTP headers that carry arguments besides, by
 	// the model's name of the argument (MCP, x-mcp-header).
 	Headers map[string]string
 
 	op      *generate.Operation
-	members // how its arguments are sent
+	own     []string // arguments that are toolpress's and are never sent
+	members          // how its arguments are sent
 	dialect schema.Dialect
 	schema  *schema.Schema // what arguments are checked against
 	check   *schema.Check

@@ -46,6 +46,9 @@ func (b *toolBuilder) compareWith(base *toolBuilder, mine *entry) {
 	if asks := []string{"never", "destructive", "writes", "always"}; slices.Index(asks, b.confirm) < slices.Index(asks, base.confirm) {
 		report("", "confirm: %s asks less than the tool's own, %s", b.confirm, base.confirm)
 	}
+	if base.tool.Asks() && b.tool.Confirm.WithoutElicitation == TwoStep && base.tool.Confirm.WithoutElicitation != TwoStep {
+		report("", "confirm: two_step asks less than the tool's own, refuse")
+	}
 }
 
 // compareResult reports what a profile leaves of an answer and the tool does

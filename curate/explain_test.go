@@ -106,14 +106,13 @@ func TestExample(t *testing.T) {
 }
 
 // What a profile leaves out for an ability that it serves is said, also where
-// another profile serves it; so is what it would ask a person about.
+// another profile serves it.
 func TestExplainInOneProfile(t *testing.T) {
 	c, err := Parse("curation.yaml", []byte(`version: 1
 defaults: { confirm: { when: never } }
 expose: [{ route: "/acme/v1/things", groups: [routes] }, { ability: "acme/list-*", groups: [abilities] }]
-tools: { get: { from: "GET /acme/v1/things/{id}", groups: [routes] } }
 profiles:
-  default: { groups: [routes], tools: { get: { confirm: { when: always } } } }
+  default: { groups: [routes] }
   both: { groups: [routes, abilities] }
 `), nil)
 	if err != nil {
@@ -123,7 +122,6 @@ profiles:
 	catalog, _ := c.Apply(surface, nil)
 	for asked, want := range map[string]struct{ served, profile, reason string }{
 		"GET /acme/v1/things": {"default", "both", "ability:acme/list-things is served and does the same"},
-		"get":                 {"both", "default", "with what the profile sets at curation.yaml:6:41, it needs a confirmation, which this version cannot ask for"},
 	} {
 		e := catalog.Explain(surface, asked)
 		if len(e.Served) != 1 || !slices.Equal(e.Served[0].Profiles, []string{want.served}) || len(e.Withheld) != 1 || e.Withheld[0].Profile != want.profile || e.Withheld[0].Reason != want.reason {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"toolpress/generate"
+	"toolpress/generate/schema"
 )
 
 // Idempotency says that a call made twice with one key is made once.
@@ -27,8 +28,40 @@ type Confirm struct {
 	// Fields are what the person fills in; a flat form (MCP, elicitation).
 	Fields []Field
 	// WithoutElicitation is what to do for a client that cannot ask: refuse or
-	// two_step. Empty: refuse.
+	// [TwoStep]. Empty: refuse.
 	WithoutElicitation string
+}
+
+// TwoStep gives a client that cannot ask a code with the first call, and does
+// what was asked for with the second. The model holds the code: it slows down
+// and is nobody's consent.
+const TwoStep = "two_step"
+
+// ConfirmationArgument is the argument that the code comes back in.
+const ConfirmationArgument = "confirmation"
+
+// Asks reports whether a person is asked before a call.
+func (t *Tool) Asks() bool {
+	switch t.Confirm.When {
+	case "always":
+		return true
+	case "writes":
+		return !t.Annotations.ReadOnly
+	case "destructive":
+		return t.Annotations.Destructive
+	}
+	return false
+}
+
+// ownArguments are those that are not the site's.
+func (t *Tool) ownArguments() []generate.Arg {
+	if !t.Asks() || t.Confirm.WithoutElicitation != TwoStep {
+		return nil
+	}
+	t.own = []string{ConfirmationArgument}
+	return []generate.Arg{{Name: ConfirmationArgument, Schema: &schema.Schema{
+		Types: []string{"string"}, Description: "Leave it out first: the answer then has a code for it, to be used only when the user agrees.",
+	}}}
 }
 
 // Field is one field of a form.
@@ -181,8 +214,11 @@ var inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
 func (b *toolBuilder) takeConfirm() {
 	c := &b.tool.Confirm
 	c.When = b.confirm
-	if _, how, ok := last(b.sets, pointed(func(s *settings) *Text { return s.withoutElicitation })); ok {
+	if f, how, ok := last(b.sets, pointed(func(s *settings) *Text { return s.withoutElicitation })); ok {
 		c.WithoutElicitation = how.Value
+		if len(b.tool.ownArguments()) > 0 && slices.ContainsFunc(b.visible, func(a generate.Arg) bool { return a.Name == ConfirmationArgument }) {
+			b.fail(f, how.Pos, "rename the argument", "%s has an argument %s, which two_step needs for its code", b.tool.Name, ConfirmationArgument)
+		}
 	}
 	_, c.Fields, _ = last(b.sets, func(s *settings) ([]Field, bool) { return s.fields, s.fields != nil })
 	f, ask, ok := last(b.sets, pointed(func(s *settings) *Text { return s.ask }))

@@ -69,7 +69,6 @@ func TestAbilitiesArePreferredAndPlumbingIsNot(t *testing.T) {
 		},
 		"the ability is not exposed": {`expose: [{ namespace: acme/v1 }]`, "acme_v1_get_other acme_v1_get_thing acme_v1_get_things", ""},
 		"the ability is excluded":    {`expose: [{ vendor: acme }]` + "\n" + `exclude: [{ ability: acme/list-things }]`, "acme_get_thing acme_open acme_v1_get_other acme_v1_get_things", "acme/get-thing"},
-		"the ability is withheld":    {`expose: [{ vendor: acme }]` + "\n" + `rules: [{ match: { ability: "acme/list-things" }, set: { confirm: { when: always } } }]`, "acme_get_thing acme_open acme_v1_get_other acme_v1_get_things", "acme/get-thing"},
 		"the route is excluded":      {`expose: [{ vendor: acme }]` + "\n" + `exclude: [{ route: "/acme/v1/things/**" }]`, reads + " acme_v1_get_other", ""},
 		"writes too":                 {`expose: [{ vendor: acme, writes: true }]` + "\n" + `defaults: { confirm: { when: never } }`, abilities + " acme_v1_get_other", "DELETE /acme/v1/things/{id} (ability:acme/delete-thing)"},
 

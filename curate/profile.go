@@ -195,6 +195,10 @@ func (e *endpoint) takes(groups []string) bool {
 func (a *application) outside(c *candidate, endpoints []*endpoint) {
 	f, at := a.placeOf(c)
 	groups, where := a.groupsOf(c), "a profile"
+	effect := "change something"
+	if c.op.Annotations.Destructive {
+		effect = "destroy or overwrite something"
+	}
 	if len(endpoints) == 1 {
 		where = "the profile " + endpoints[0].name.Value
 	}
@@ -203,7 +207,7 @@ func (a *application) outside(c *candidate, endpoints []*endpoint) {
 	case in < 0:
 		a.share(f, at, c.name.Value, "not-in-profile", "add one of its groups, such as groups: ["+endpoints[0].groups[0].Value+"]", "in no group that "+where+" serves")
 	case !slices.ContainsFunc(endpoints, func(e *endpoint) bool { return e.takes(groups) && !e.readOnly }):
-		a.share(f, at, c.name.Value, "reads-only", "give it a group of a profile without read_only, or leave it out", "it may "+effect(c.op.Annotations)+", and its profiles are read_only")
+		a.share(f, at, c.name.Value, "reads-only", "give it a group of a profile without read_only, or leave it out", "it may "+effect+", and its profiles are read_only")
 	}
 }
 

@@ -69,8 +69,8 @@ func (d *starter) writeExpose(b *strings.Builder) {
 		fmt.Fprintf(b, "  # - { ability: %s, groups: [read] }   # %s: %s\n", l.op.Ability, labelled(l.op), schema.CleanText(l.why, 200))
 	}
 	if len(writes) > 0 {
-		b.WriteString("  # Abilities that change the site. Enable the profile editor for them; what is\n" +
-			"  # destructive stays withheld until it says confirm: { when: never } below tools.\n")
+		b.WriteString("  # Abilities that change the site. Enable the profile editor for them; a person is\n" +
+			"  # asked before what may destroy or overwrite something.\n")
 	}
 	for _, o := range writes {
 		fmt.Fprintf(b, "  # - { ability: %s, writes: true, groups: [write] }   # %s\n", o.Ability, labelled(o))

@@ -38,15 +38,7 @@ func (a *application) fold(c *candidate) *toolBuilder {
 func (b *toolBuilder) build() *Tool {
 	t, c := b.tool, b.candidate
 	f, at := b.place()
-	if b.asksConfirmation() {
-		b.withhold(c.op.ID, t.Name, "it needs a confirmation, which this version cannot ask for")
-		if !c.preset {
-			b.share(f, at, t.Name, "needs-confirmation", "to serve one without asking anybody, name it below tools, with confirm: { when: never }",
-				"withheld, since it may "+effect(c.op.Annotations)+" and this version cannot ask a person first")
-		}
-		return nil
-	}
-	if err := t.compile(b.visible, b.extra); err != nil {
+	if err := t.compile(append(b.visible, t.ownArguments()...), b.extra); err != nil {
 		b.withhold(c.op.ID, t.Name, err.Error())
 		b.find(f, "schema", SeverityError, at, "", "%s is withheld: %v", t.Name, err)
 		return nil
@@ -62,13 +54,6 @@ func (b *toolBuilder) checkName() {
 		b.fail(f, at, fmt.Sprintf("shorten the name or the prefix, at %s; a proposed name is shortened by naming it below tools: short: { from: %q }", b.server.Prefix.Pos, b.candidate.op.ID),
 			"%s has %d characters with the prefix, and a name at most 64", whole, len(whole))
 	}
-}
-
-func effect(h generate.Annotations) string {
-	if h.Destructive {
-		return "destroy or overwrite something"
-	}
-	return "change something"
 }
 
 // toolBuilder folds the layers of one tool.
@@ -103,19 +88,6 @@ func (b *toolBuilder) fields(l layered) {
 	if l.set.confirm != nil {
 		b.confirm = l.set.confirm.Value
 	}
-}
-
-func (b *toolBuilder) asksConfirmation() bool {
-	h := b.tool.Annotations
-	switch b.confirm {
-	case "always":
-		return true
-	case "writes":
-		return !h.ReadOnly
-	case "destructive":
-		return h.Destructive
-	}
-	return false
 }
 
 // place is where the candidate was last spoken of.

@@ -23,11 +23,11 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 	if p == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown profile %q", profile)}
 	}
-	t := p.byName[tool]
-	if t == nil {
-		return nil, unknownTool(tool)
+	t, err := p.tool(tool)
+	if err != nil {
+		return nil, err
 	}
-	return s.call(ctx, admission{t, p.site}, arguments)
+	return s.call(ctx, p.admission(t), arguments)
 }
 
 // afterSite is what a call has left when the site took all of a tool's own
@@ -61,6 +61,9 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return problem(unbuilt(t.Name, err)), nil
 	}
 	request.Timeout = t.Timeout
+	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
+		return res, err
+	}
 	start := time.Now()
 	resp, err := a.site.Do(ctx, request)
 	if err == nil && resp == nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -44,10 +43,15 @@ type endpoint struct {
 // admitted is the context key of the [admission] of a call.
 type admitted struct{}
 
-// admission is the tool a call was admitted with, and who takes it.
+// admission is the tool a call was admitted with, who makes it and who takes it.
 type admission struct {
-	tool *curate.Tool
-	site Site
+	tool    *curate.Tool
+	profile string
+	// principal is a label of who calls, see principalOf.
+	principal string
+	site      Site
+	about     string // the site's address
+	asking    asking
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
@@ -64,8 +68,11 @@ func (s *Server) newEndpoint(name string) *endpoint {
 	e.call = func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		a, ok := ctx.Value(admitted{}).(admission)
 		if !ok {
-			return nil, unknownTool(req.Params.Name)
+			return nil, unknownTool(req.Params.Name, "")
 		}
+		put := a.asking.put
+		a.asking = askingOf(req)
+		a.asking.put = put
 		return s.call(ctx, a, req.Params.Arguments)
 	}
 	e.register()
@@ -164,32 +171,49 @@ func (s *Server) answer(name string) mcp.Middleware {
 }
 
 func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
-	if req.Params == nil {
-		return &listResult{encoded: p.legacy}, nil
+	var params mcp.ListToolsParams
+	if req.Params != nil {
+		params = *req.Params
 	}
-	if req.Params.Cursor != "" {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown cursor: the list has one page"}
+	at, err := p.page(params.Cursor)
+	if err != nil {
+		return nil, err
 	}
-	if version, _ := req.Params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
-		return &listResult{encoded: p.modern}, nil
+	if version, _ := params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
+		return &listResult{encoded: at.modern}, nil
 	}
-	return &listResult{encoded: p.legacy}, nil
+	return &listResult{encoded: at.legacy}, nil
 }
 
 // admit looks the tool up and sends the call on through the one the SDK knows.
 func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolRequest, next mcp.MethodHandler) (mcp.Result, error) {
-	t := p.byName[req.Params.Name]
-	if t == nil {
-		return nil, unknownTool(req.Params.Name)
+	t, err := p.tool(req.Params.Name)
+	if err != nil {
+		return nil, err
 	}
 	params, through := *req.Params, *req
 	params.Name = callTool
 	through.Params = &params
-	return next(context.WithValue(ctx, admitted{}, admission{t, p.site}), method, &through)
+	a := p.admission(t)
+	a.principal = principalOf(req.GetExtra())
+	if !t.Asks() {
+		return next(context.WithValue(ctx, admitted{}, a), method, &through)
+	}
+	// In a session the SDK waits for the person within this call.
+	ctx, cancel := context.WithTimeout(ctx, confirmWindow)
+	defer cancel()
+	put := false
+	a.asking.put = &put
+	res, err := next(context.WithValue(ctx, admitted{}, a), method, &through)
+	if err != nil && put {
+		// Nothing was answered: what the SDK says is the client's failure.
+		return problem(t.Name + " was not run: the client did not ask the person. Nothing was changed. Tell the user."), nil
+	}
+	return res, err
 }
 
-func unknownTool(name string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", clip(name, 80))}
+func (p *profile) admission(t *curate.Tool) admission {
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
 }
 
 // sessions counts the legacy sessions: only they have an id.

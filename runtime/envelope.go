@@ -99,7 +99,7 @@ func openParams(method string, params json.RawMessage) (version string, wrong, b
 	if err != nil {
 		return "", misfit("params must be an object"), nil
 	}
-	if bad := exact(list, "_meta", "name", "arguments", "cursor", "uri"); bad != nil {
+	if bad := exact(list, "_meta", "name", "arguments", "cursor", "uri", "inputResponses", "requestState"); bad != nil {
 		return "", nil, bad
 	}
 	named := false

@@ -204,6 +204,7 @@ func (s *Server) read(w *writer, r *http.Request) ([]byte, *refusal) {
 func stripped(r *http.Request, body []byte) *http.Request {
 	inner := r.WithContext(r.Context())
 	inner.Header = r.Header.Clone()
+	inner.Header.Set(principalHeader, principal(r.Header.Get("Authorization")))
 	inner.Header.Del("Authorization")
 	inner.Header.Del("Cookie")
 	if body != nil {

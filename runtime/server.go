@@ -48,12 +48,19 @@ type Options struct {
 	// origins: "https://app.example". Empty: none.
 	AllowedOrigins []string
 
+	// StateKey seals what a confirmation passes through a client; servers that
+	// share one take each other's. Zero: a random one.
+	StateKey wp.Secret
+
 	// MaxBody bounds the body of a request in bytes. Zero: 1 MiB.
 	MaxBody int64
 	// CallTimeout bounds one call, validation to last byte. Zero: 30 s.
 	CallTimeout time.Duration
-	// TTL is how long a client may keep a list. Zero: 1 min.
+	// TTL is how long a client may keep a list (ttlMs): about how often the site
+	// is read again. Zero: 1 min.
 	TTL time.Duration
+	// PageSize bounds the tools of one page of a list. Zero: 1000.
+	PageSize int
 	// SessionTimeout ends a legacy session that sends nothing. Zero: 30 min.
 	SessionTimeout time.Duration
 	// MaxSessions bounds the legacy sessions of a profile. Zero: 1000.
@@ -89,6 +96,7 @@ func (o Options) withDefaults() Options {
 	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
 	o.TTL = cmp.Or(o.TTL, time.Minute)
+	o.PageSize = cmp.Or(o.PageSize, 1000)
 	o.SessionTimeout = cmp.Or(o.SessionTimeout, 30*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 1000)
@@ -113,18 +121,19 @@ type Server struct {
 	ending, aborted context.Context
 	end, abort      context.CancelFunc
 	requests        inFlight
+	seals           *seals
 	streams         atomic.Int64
 }
 
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
-	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}}
+	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey)}
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.aborted, s.abort = context.WithCancel(context.Background())
-	s.current.Store(s.snapshot(c))
+	s.current.Store(s.snapshot(c, nil))
 	return s
 }
 
@@ -136,7 +145,7 @@ func (s *Server) Swap(c *curate.Catalog) []string {
 	s.swap.Lock()
 	defer s.swap.Unlock()
 	old := s.current.Load()
-	next := s.snapshot(c)
+	next := s.snapshot(c, old)
 	s.current.Store(next)
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(next.profiles)) {

@@ -27,13 +27,27 @@ type profile struct {
 	// list lets nobody in.
 	tokens [][sha256.Size]byte
 	site   Site
+	about  string // the site's address
 	byName map[string]*curate.Tool
-	// tools is the JSON array; legacy and modern are whole results.
-	tools, legacy, modern json.RawMessage
+	// tools is the JSON array, digest its name, pages the results that carry it.
+	tools  json.RawMessage
+	digest string
+	pages  []listPage
+	// gone are names that were served here before, and the operation of each.
+	gone map[string]string
 }
 
-// snapshot encodes c. The caller holds s.swap, or is alone.
-func (s *Server) snapshot(c *curate.Catalog) *snapshot {
+// profile is one by its name; nil without one, or without a snapshot.
+func (s *snapshot) profile(name string) *profile {
+	if s == nil {
+		return nil
+	}
+	return s.profiles[name]
+}
+
+// snapshot encodes c, which comes after old; nil is none. The caller holds
+// s.swap, or is alone.
+func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
 	next := &snapshot{profiles: map[string]*profile{}}
 	for name, p := range c.Profiles {
 		tokens, site, ok := s.access(p)
@@ -48,7 +62,8 @@ func (s *Server) snapshot(c *curate.Catalog) *snapshot {
 			s.endpoints[name] = at
 		}
 		encoded := s.encode(p, at)
-		encoded.tokens, encoded.site = tokens, site
+		encoded.tokens, encoded.site, encoded.about = tokens, site, c.Site
+		encoded.remember(old.profile(name))
 		next.profiles[name] = encoded
 	}
 	return next
@@ -101,33 +116,15 @@ func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
 			}
 		}
 	}
-	// What follows cannot fail: valid JSON and strings.
-	enc.tools, _ = schema.Encode(list)
-	enc.legacy, _ = schema.Encode(struct {
-		Tools json.RawMessage `json:"tools"`
-	}{enc.tools})
-	enc.modern, _ = schema.Encode(modernList{
-		Meta:       map[string]any{mcp.MetaKeyServerInfo: s.implementation()},
-		ResultType: "complete",
-		TTL:        s.opts.TTL.Milliseconds(),
-		Scope:      cacheScope,
-		Tools:      enc.tools,
-	})
+	enc.tools, _ = schema.Encode(list) // valid JSON: it cannot fail
+	enc.digest = digestOf(enc.tools)
+	enc.pages = s.paginate(list, enc.digest)
 	return enc
 }
 
 // cacheScope: what a profile serves may depend on who asks, so no shared cache
 // may keep it.
 const cacheScope = "private"
-
-// modernList is ListToolsResult of 2026-07-28.
-type modernList struct {
-	Meta       map[string]any  `json:"_meta"`
-	ResultType string          `json:"resultType"`
-	TTL        int64           `json:"ttlMs"`
-	Scope      string          `json:"cacheScope"`
-	Tools      json.RawMessage `json:"tools"`
-}
 
 // listResult is a whole tools/list result. The SDK writes into the embedded
 // meta; what goes out are the bytes.

@@ -54,12 +54,12 @@ func (c *talk) say(line string) {
 	}
 }
 
-// hear expects the next line to hold every text.
-func (c *talk) hear(texts ...string) {
+// hear expects the next line to hold every text, and returns it.
+func (c *talk) hear(texts ...string) (line string) {
 	c.t.Helper()
 	synctest.Wait()
 	select {
-	case line := <-c.lines:
+	case line = <-c.lines:
 		if !json.Valid([]byte(line)) {
 			c.t.Errorf("not JSON: %s", line)
 		}
@@ -71,6 +71,7 @@ func (c *talk) hear(texts ...string) {
 	default:
 		c.t.Errorf("nothing was said; want %v", texts)
 	}
+	return line
 }
 
 // quiet expects that nothing was said.

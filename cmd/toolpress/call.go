@@ -18,6 +18,7 @@ import (
 
 func (a *app) callCommand() *cobra.Command {
 	var input, profile string
+	var yes bool
 	c := &cobra.Command{
 		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -54,8 +55,14 @@ values with commas between, anything else as JSON. Exits 1 when the call fails.`
 			if err != nil {
 				return err
 			}
+			ctx := c.Context()
+			if yes {
+				ctx = runtime.Confirmed(ctx)
+			} else if tool.Asks() {
+				return usage(tool.Name+" asks a person first", "look at what it does with: toolpress explain "+tool.Name+"; and say --yes to call it")
+			}
 			server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access})
-			result, err := server.Call(c.Context(), p.Name, tool.Name, arguments)
+			result, err := server.Call(ctx, p.Name, tool.Name, arguments)
 			if err != nil {
 				return fmt.Errorf("calling %s: %w", tool.Name, err)
 			}
@@ -63,6 +70,7 @@ values with commas between, anything else as JSON. Exits 1 when the call fails.`
 		},
 	}
 	c.Flags().StringVar(&input, "input", "", "the arguments as one JSON object, or @FILE")
+	c.Flags().BoolVar(&yes, "yes", false, "call a tool that asks a person first: you are the person")
 	addProfile(c, &profile)
 	return c
 }

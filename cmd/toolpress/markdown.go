@@ -99,7 +99,11 @@ func writeList(b *strings.Builder, name string, items []string, none string) {
 func may(t *curate.Tool) string {
 	h := t.Annotations
 	if h.ReadOnly {
-		return "look things up. It changes nothing." + claimed(t)
+		words := "look things up. It changes nothing."
+		if t.Asks() {
+			words += " " + asked(t)
+		}
+		return words + claimed(t)
 	}
 	words := "add something. It changes nothing that is there."
 	if h.Destructive {
@@ -108,7 +112,18 @@ func may(t *curate.Tool) string {
 	if h.Idempotent {
 		words += " Done twice, it is as if done once."
 	}
-	return words + " Nobody is asked first." + claimed(t)
+	return words + " " + asked(t) + claimed(t)
+}
+
+// asked is who has a say in a call.
+func asked(t *curate.Tool) string {
+	switch {
+	case !t.Asks():
+		return "Nobody is asked first."
+	case t.Confirm.WithoutElicitation == curate.TwoStep:
+		return "A person is asked first, where their client can; else the model has to call twice."
+	}
+	return "A person is asked first, each time."
 }
 
 // claimed says that a curation, and not the site, tells what a tool does.

@@ -83,6 +83,10 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	return a.serveSource(ctx, s, f, out)
 }
 
+// maxTTL is how long clients may keep a list at most: an edit of the curation
+// shows before the site is read again.
+const maxTTL = 5 * time.Minute
+
 // callTimeout lets a call wait as long as the site may take.
 func callTimeout(site curate.SiteSettings) time.Duration {
 	if site.Timeout == 0 {
@@ -145,17 +149,18 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {
 		return err
 	}
-	server := runtime.NewServer(catalog, runtime.Options{
-		Name: s.curation.Server().Name.Value, Access: s.access,
-		Version: thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
-		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
-		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
-		CallTimeout: callTimeout(s.curation.Site()),
-	})
-	a.welcome(s, surface, catalog, findings)
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
+	server := runtime.NewServer(catalog, runtime.Options{
+		Name: s.curation.Server().Name.Value, Access: s.access,
+		StateKey: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_STATE_KEY"))),
+		Version:  thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
+		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
+		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
+		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
+	})
+	a.welcome(s, surface, catalog, findings)
 	reload := newReloader(s, server, catalog, findings)
 	loop := &watch.Loop{
 		Read:    func() map[string][]byte { return s.files },

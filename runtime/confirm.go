@@ -1,0 +1,185 @@
+package runtime
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/generate/schema"
+)
+
+// confirmWindow is how long a person may take to answer.
+const confirmWindow = 10 * time.Minute
+
+// confirmation names the one question of a call (InputRequests).
+const confirmation = "confirmation"
+
+// asking is what a call knows of who can be asked, and what was answered.
+type asking struct {
+	// able is a client that can show a person a form.
+	able bool
+	// modern is a request of 2026-07-28.
+	modern bool
+	state  string
+	answer *mcp.ElicitResult
+	// put is set when a question was handed to the client.
+	put *bool
+}
+
+// askingOf reads what a request brings.
+func askingOf(req *mcp.CallToolRequest) asking {
+	version, _ := req.Params.Meta[mcp.MetaKeyProtocolVersion].(string)
+	a := asking{modern: version >= modernVersion, state: req.Params.RequestState}
+	if c := req.ClientCapabilities(); c != nil && c.Elicitation != nil {
+		// Neither said is a client of the revision that only had forms.
+		a.able = c.Elicitation.Form != nil || c.Elicitation.URL == nil
+	}
+	a.answer, _ = req.Params.InputResponses[confirmation].(*mcp.ElicitResult)
+	return a
+}
+
+// confirmed is the context key of a call that a person has confirmed.
+type confirmed struct{}
+
+// Confirmed is a context whose calls a person has confirmed already, at the
+// command line: [Server.Call] does not ask again.
+func Confirmed(ctx context.Context) context.Context {
+	return context.WithValue(ctx, confirmed{}, true)
+}
+
+// confirm asks a person where the tool wants that. It returns what the client
+// gets instead of the call's result; nil when the call may go on. Nothing a
+// model sends within its first call lets it go on.
+func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	t := a.tool
+	if done, _ := ctx.Value(confirmed{}).(bool); done || !t.Asks() {
+		return nil, nil
+	}
+	binding, err := bind(a, request)
+	if err != nil {
+		return nil, s.internal("binding a confirmation", "tool", t.Name, "error", err)
+	}
+	twoStep := t.Confirm.WithoutElicitation == curate.TwoStep
+	switch {
+	case a.asking.state != "" && a.asking.answer != nil:
+		return s.answered(a, binding)
+	case a.asking.able:
+		return s.ask(a, binding, question(a, request, arguments)), nil
+	case twoStep:
+		return s.secondStep(a, binding, request, arguments)
+	case a.asking.modern:
+		return nil, &jsonrpc.Error{
+			Code:    mcp.CodeMissingRequiredClientCapabilities,
+			Message: t.Name + " was not run: it asks a person first, and this client cannot (elicitation)",
+			Data:    json.RawMessage(`{"requiredCapabilities":{"elicitation":{}}}`),
+		}
+	}
+	return problem(t.Name + " was not run: it asks a person first, and this client cannot ask anybody (elicitation). Nothing was changed. Do not repeat the call; tell the user."), nil
+}
+
+// bind is what a confirmation is good for: this principal's call of this tool
+// with exactly this request. What is confirmed is what is sent.
+func bind(a admission, request wp.Request) ([]byte, error) {
+	query, err := request.Query.Encode()
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal([]any{a.profile, a.principal, a.tool.Name, request.Method, request.Segments, query, request.Body})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	return sum[:], nil
+}
+
+// ask hands the question to the client: as InputRequests in the modern era, as
+// elicitation/create, by the SDK, in a session.
+func (s *Server) ask(a admission, binding []byte, question string) *mcp.CallToolResult {
+	if a.asking.put != nil {
+		*a.asking.put = true
+	}
+	return &mcp.CallToolResult{
+		InputRequests: mcp.InputRequestMap{confirmation: &mcp.ElicitParams{
+			Mode: "form", Message: question, RequestedSchema: form(a.tool.Confirm.Fields),
+		}},
+		RequestState: s.seals.seal(binding, confirmWindow),
+	}
+}
+
+// answered takes the person's answer.
+func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, error) {
+	name := a.tool.Name
+	err := s.seals.open(a.asking.state, binding)
+	switch {
+	case errors.Is(err, errForged):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error() + ": call " + name + " again, without requestState"}
+	case err != nil:
+		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. To ask again, call again.", name, err)), nil
+	}
+	switch a.asking.answer.Action {
+	case "accept":
+	case "decline":
+		return problem(name + " was not run: the person asked said no. Nothing was changed. Do not repeat the call unless the user wants it."), nil
+	default:
+		return problem(name + " was not run: the person asked closed the question without an answer. Nothing was changed. Ask the user what to do."), nil
+	}
+	if wrong := filled(a.tool.Confirm.Fields, a.asking.answer.Content); wrong != "" {
+		return problem(fmt.Sprintf("%s was not run: the form was not filled in, %s. Nothing was changed. To ask again, call again.", name, wrong)), nil
+	}
+	s.opts.Log.Info("confirmed by a person", "tool", name, "operation", a.tool.Operation, "fields", len(a.asking.answer.Content))
+	return nil, nil
+}
+
+// secondStep is for clients that cannot ask, where the curation allows it: the
+// first call is told what it would do and gets a code for the second. It slows
+// a model down and is nobody's consent: the model holds the code.
+func (s *Server) secondStep(a admission, binding []byte, request wp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	var given map[string]any
+	_ = json.Unmarshal(arguments, &given) // checked before
+	code, _ := given[curate.ConfirmationArgument].(string)
+	if code != "" {
+		err := s.seals.open(code, binding)
+		if err == nil {
+			return nil, nil
+		}
+		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. Call again without %s to get a new code.", a.tool.Name, err, curate.ConfirmationArgument)), nil
+	}
+	return problem(fmt.Sprintf("%s was not run yet. Nothing was changed. Show the user this, and only if they agree call again with the same arguments and %s %q, within %d minutes:\n\n%s",
+		a.tool.Name, curate.ConfirmationArgument, s.seals.seal(binding, confirmWindow), int(confirmWindow.Minutes()), question(a, request, arguments))), nil
+}
+
+// form is the schema of what a person fills in (MCP, elicitation: flat).
+func form(fields []curate.Field) *schema.Schema {
+	s := &schema.Schema{Types: []string{"object"}}
+	for _, f := range fields {
+		one := &schema.Schema{Types: []string{f.Type}, Description: f.Describe}
+		for _, v := range f.Enum {
+			one.Enum = append(one.Enum, v)
+		}
+		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Required: f.Required, Schema: one})
+	}
+	return s
+}
+
+// filled says what is wrong with what a person filled in; empty when nothing is.
+func filled(fields []curate.Field, content map[string]any) string {
+	check, err := form(fields).Compile()
+	if err == nil {
+		if content == nil {
+			content = map[string]any{}
+		}
+		err = check.Validate(content)
+	}
+	if err != nil {
+		return schema.Legible(err.Error(), maxCode)
+	}
+	return ""
+}
