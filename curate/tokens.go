@@ -5,13 +5,44 @@ import (
 	"toolpress/generate/schema"
 )
 
-// Tokens estimates the tokens of a text as models count them: four bytes to a
-// token. docs/tokens.md has how far off it is.
-func Tokens(text []byte) int { return (len(text) + 3) / 4 }
+// Tokens estimates the tokens of a text as models count them, by what tokenizers
+// begin with: eight letters of one word to a token, three digits, five signs. A
+// space belongs to the word after it. A letter that is not ASCII weighs two for each
+// of its bytes, since vocabularies have fewer words of its language.
+//
+// On the lists of tools of four recorded sites that is within 5 % of o200k_base,
+// cl100k_base and the Claude of 2023, and 95 of 100 single tools are within 11 %, the
+// worst within 17 % (docs/tokens.md). In other languages than English these differ
+// by more among themselves, and it is at most 15 % outside of what they span.
+func Tokens(text []byte) int {
+	tokens, last, room := 0, 0, 0 // room is what is left of the last token
+	for _, c := range text {
+		most, weight := 5, 1
+		switch {
+		case c >= 0x80:
+			most, weight = 8, 2
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			most = 8
+		case c >= '0' && c <= '9':
+			most = 3
+		case c <= ' ':
+			most, weight = 0, 0
+		}
+		if most != last {
+			last, room = most, 0
+		}
+		if room < weight {
+			tokens, room = tokens+1, room+most
+		}
+		room -= weight
+	}
+	return tokens
+}
 
 // Tokens estimates what the tool takes of a model's context: its JSON as
 // tools/list has it. The output schema is the client's and goes to no model: no
-// model API has a place for it.
+// model API has a place for it. Where a host hands on neither title nor annotations
+// it is a fifth less.
 func (t *Tool) Tokens() int {
 	seen := t.listed()
 	seen.OutputSchema = nil

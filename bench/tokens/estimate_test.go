@@ -14,7 +14,7 @@ import (
 // What docs/tokens.md promises, in percent of any of the tokenizers.
 const (
 	wholeBound = 10
-	toolBound  = 30
+	toolBound  = 20
 )
 
 // measured is a list of tools, estimated and counted.
