@@ -1,13 +1,13 @@
 # make test is the fast part, for every edit; make check is everything.
-.PHONY: check test gate race wordpress bench release-snapshot
+.PHONY: check test gate race tokens wordpress bench release-snapshot
 
 GO   ?= go
 TOOL := $(GO) tool -modfile=go.tool.mod
-DIRS := cmd curate discover generate runtime test
+DIRS := bench cmd curate discover generate runtime test
 # What needs more than go test has its own target.
-UNIT  = $$($(GO) list ./... | grep -v /test/)
+UNIT  = $$($(GO) list ./... | grep -v -e /test/ -e /bench/)
 
-check: gate race wordpress
+check: gate race tokens wordpress
 
 # The fast part: under two minutes, no WordPress.
 test:
@@ -26,6 +26,12 @@ gate:
 race:
 	@echo "== go test -race"
 	$(GO) test -race -shuffle=on $(UNIT)
+
+# How far the estimate of tokens is off, against tokenizers from npm (docs/tokens.md).
+# What is missing, npm or the recorded sites, is skipped, with the reason.
+tokens:
+	@echo "== estimates of tokens"
+	$(GO) test -count=1 -v ./bench/tokens
 
 # What needs a real WordPress, real clients, a browser, a proxy in front, a release. What
 # cannot be had is skipped, with the reason. One package after another: they share

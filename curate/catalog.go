@@ -102,22 +102,6 @@ func (t *Tool) listed() listed {
 	return listed{t.Name, t.Title, t.Description, t.InputSchema, t.OutputSchema, t.Annotations}
 }
 
-// Tokens estimates what the tool takes of a model's context: four bytes of its
-// JSON to a token. The output schema is the client's and goes to no model: no
-// model API has a place for it.
-func (t *Tool) Tokens() int {
-	seen := t.listed()
-	seen.OutputSchema = nil
-	text, err := schema.Encode(seen)
-	if err != nil {
-		return 0
-	}
-	return Tokens(len(text))
-}
-
-// Tokens estimates the tokens of so many bytes of JSON.
-func Tokens(bytes int) int { return (bytes + 3) / 4 }
-
 // CatalogFormat begins every catalog.json.
 const CatalogFormat = "toolpress/catalog/1"
 
@@ -152,30 +136,4 @@ func (c *Catalog) Encode() ([]byte, error) {
 		return nil, fmt.Errorf("encoding the catalog: %w", err)
 	}
 	return b.Bytes(), nil
-}
-
-// Raw estimates what a surface would be without curation: one tool for each
-// operation, and their tokens.
-func Raw(s *generate.Surface) (tools, tokens int) {
-	for _, o := range s.Operations {
-		if n := rawTokens(o); n > 0 {
-			tools++
-			tokens += n
-		}
-	}
-	return tools, tokens
-}
-
-// RawTokens estimates what the tool's operation would take as the site offers
-// it: with its own words and all its arguments.
-func (t *Tool) RawTokens() int { return rawTokens(t.op) }
-
-// rawTokens estimates an operation as one tool; 0 where it can be none.
-func rawTokens(o *generate.Operation) int {
-	input, err := schema.Encode(generate.InputSchema(o.Args, o.Extra).In(schema.Common))
-	if err != nil {
-		return 0
-	}
-	t := Tool{Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: input, Annotations: o.Annotations}
-	return t.Tokens()
 }

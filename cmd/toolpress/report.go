@@ -125,8 +125,8 @@ func printTotals(w io.Writer, surface *generate.Surface, catalog *curate.Catalog
 		}
 		served = append(served, fmt.Sprintf("%s%s, about %s tokens", of, count(len(p.Tools), "tool"), thousands(p.Tokens())))
 	}
-	tools, tokens := curate.Raw(surface)
-	fmt.Fprintf(w, "%s; the whole site would be %s, about %s\n", strings.Join(served, "; "), count(tools, "tool"), thousands(tokens))
+	raw := curate.Raw(surface)
+	fmt.Fprintf(w, "%s; the whole site would be %s, about %s\n", strings.Join(served, "; "), count(len(raw.Tools), "tool"), thousands(raw.Tokens()))
 }
 
 // thousands writes 283,000 as people read it.
