@@ -72,7 +72,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // G28, G31 (collision.yaml): every testdata/err/*.yaml says exactly what its .out says: when it is read,
-// or when it is applied to the shop.
+// or when it is applied to the site of its .json, where it has one, else to the shop.
 func TestErrors(t *testing.T) {
 	files, _ := filepath.Glob("testdata/err/*.yaml")
 	if len(files) < 20 {
@@ -86,7 +86,11 @@ func TestErrors(t *testing.T) {
 			if err != nil {
 				fmt.Fprintln(&out, err)
 			} else {
-				_, findings := c.Apply(shop(t), nil)
+				surface := shop(t)
+				if site := strings.TrimSuffix(name, ".yaml") + ".json"; exists(site) {
+					surface = generate.FromSite(decodedSite(t, site))
+				}
+				_, findings := c.Apply(surface, nil)
 				if len(findings) == 0 {
 					t.Error("nothing is wrong with it")
 				}
@@ -95,6 +99,11 @@ func TestErrors(t *testing.T) {
 			golden(t, strings.TrimSuffix(name, ".yaml")+".out", out.String())
 		})
 	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // Every testdata/ok/*.yaml has no findings and gives the catalog of its .json.

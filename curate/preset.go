@@ -1,7 +1,6 @@
 package curate
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -46,8 +45,12 @@ func presetHint(asked string, there []string) string {
 			versions = append(versions, number)
 		}
 	}
+	near := nearest(asked, there)
+	if len(versions) == 0 && near != "" {
+		return fmt.Sprintf("did you mean %q?", "preset:"+near)
+	}
 	if len(versions) == 0 {
-		return cmp.Or(didYouMean(asked, there), "it is misspelt, or came with a newer toolpress")
+		return "it is misspelt, or came with a newer toolpress"
 	}
 	oldest, newest := slices.Min(versions), slices.Max(versions)
 	switch number, err := strconv.Atoi(version); {

@@ -54,7 +54,7 @@ func TestSchemaKeys(t *testing.T) {
 // samples are values of every kind that the language has.
 var samples = []any{
 	nil, true, false, 0, 1, 300, -1, 1.5, "", " ", "x", "x y", "no", "1", "GET", "GET /wp/v2/posts", "ability:a/b", "ability:a", "a.b", "**.b", "a[]",
-	"5m", "0s", "1000h", "24KiB", "10/m", "hidden", "never", "refuse", "text", "string", "modern", "én", `"`, "preset:wordpress@1", "pt-BR",
+	"5m", "0s", "1000h", "24KiB", "10/m", "hidden", "never", "refuse", "text", "string", "modern", "én", `"`, "preset:wordpress@1", "pt-BR", "pt_PT", "x.json", "/x", "/", "/x/../y", "c:/x", "WP_X", "comma", "warn", 101, 1001,
 	[]any{},
 	[]any{"x"},
 	[]any{1},

@@ -15,7 +15,7 @@ func (b *toolBuilder) styles(folded []*argument) {
 			g := named(folded, s.name.Value)
 			if wrong, hint := b.unstyled(g, &s); wrong != "" {
 				if b.strict(i) {
-					b.fail(l.file, s.wire.Pos, hint, "wire is how a list or an object goes in a query, and %s %s", s.name.Value, wrong)
+					b.fail(l.file, s.wire.Pos, hint, "wire: %s %s", s.name.Value, wrong)
 				}
 				continue
 			}
