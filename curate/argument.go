@@ -160,9 +160,10 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 			h.hidden, h.decided = false, at
 		}
 	}
+	// The operation's own name has what is in its path, and no call goes without.
 	others := func(among []*argument, at Pos) {
 		for _, g := range among {
-			if _, shown := shows[g]; !shown && !said[g] {
+			if _, shown := shows[g]; !shown && !said[g] && g.original.In != generate.InPath {
 				g.hidden, g.decided = true, at
 			}
 		}

@@ -106,7 +106,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// Every testdata/ok/*.yaml has no findings and gives the catalog of its .json.
+// Every testdata/ok/*.yaml has no findings but those it allows, and gives the catalog of its .json.
 func TestCatalogs(t *testing.T) {
 	files, _ := filepath.Glob("testdata/ok/*.yaml")
 	for _, name := range files {
@@ -117,8 +117,8 @@ func TestCatalogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			catalog, findings := c.Check(shop(t), nil)
-			if len(findings) > 0 {
-				t.Errorf("findings:\n%s", findings.Error())
+			if open := findings.Open(); len(open) > 0 {
+				t.Errorf("findings:\n%s", open.Error())
 			}
 			text, err := catalog.Encode()
 			if err != nil {

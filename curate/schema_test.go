@@ -80,7 +80,7 @@ var samples = []any{
 // beyond are the messages of what the walker refuses and the schema cannot say.
 var beyond = []string{
 	"no pattern that every client reads alike", "replaces itself", "max_bytes must be at least 256", " must be from 1", "asks for a secret",
-	"there is no preset", "extends itself", "is written twice", "the tag ", ": no such file", "more than 100 aliases", "this is not YAML", "the file is empty", "a second YAML document",
+	"there is no preset", "extends itself", "is written twice", "the tag ", "nested deeper than", ": no such file", "more than 100 aliases", "this is not YAML", "the file is empty", "a second YAML document",
 }
 
 // agree wants the walker to refuse what the schema refuses, and the schema what
