@@ -61,11 +61,9 @@ func (b *toolBuilder) arguments() {
 		folded = append(folded, g)
 	}
 	for i, l := range b.sets {
-		// The entry's own settings come last, and are strict from where the
-		// operation was named.
-		strict := i >= len(b.sets)-len(b.candidate.sets)+b.candidate.since
-		b.layer(folded, l, strict)
+		b.layer(folded, l, b.strict(i))
 	}
+	b.styles(folded)
 	b.extra = op.Extra
 	if slices.ContainsFunc(b.sets, func(l layered) bool { return l.set.hideOthers }) {
 		b.extra = nil
@@ -80,6 +78,12 @@ func (b *toolBuilder) arguments() {
 	b.namesakes(folded, top)
 	b.tool.record.args = folded
 	b.visible = top.visible
+}
+
+// strict reports settings whose arguments the operation has to have: the entry's
+// own, which come last, from where the operation was named.
+func (b *toolBuilder) strict(layer int) bool {
+	return layer >= len(b.sets)-len(b.candidate.sets)+b.candidate.since
 }
 
 // namesakes reports visible arguments of one name, at the rename that made them.
@@ -156,9 +160,10 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 			h.hidden, h.decided = false, at
 		}
 	}
+	// The operation's own name has what is in its path, and no call goes without.
 	others := func(among []*argument, at Pos) {
 		for _, g := range among {
-			if _, shown := shows[g]; !shown && !said[g] {
+			if _, shown := shows[g]; !shown && !said[g] && g.original.In != generate.InPath {
 				g.hidden, g.decided = true, at
 			}
 		}

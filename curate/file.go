@@ -32,6 +32,7 @@ type file struct {
 	tools    []entry
 	groups   []group
 	profiles *profiles
+	lock     *Lock // nil: not said
 }
 
 // SiteSettings say which site, as whom and how. Empty fields are not said.
@@ -51,6 +52,28 @@ type SiteSettings struct {
 	// Timeout bounds one call, MaxResponse its answer in bytes.
 	Timeout     time.Duration
 	MaxResponse int
+	// Rate bounds the requests to the site in a time, of which Burst may go at
+	// once, and Concurrency those at the same time. Zero: no bound, and a burst of
+	// one.
+	Rate               Rate
+	Burst, Concurrency int
+
+	// What follows nothing enforces yet.
+
+	// Locale is the language the site is asked in, as WordPress names it: pt_PT.
+	Locale Text
+	// WebhookSecretEnv names the variable with what signs the site's webhooks.
+	WebhookSecretEnv Text
+	Media            Media
+}
+
+// Media says where files for the media library may come from. Nil fields are not
+// said.
+type Media struct {
+	// Roots are directories of this machine, as whole paths.
+	Roots []Text
+	// Hosts are names of hosts, with or without a port.
+	Hosts []Text
 }
 
 // Auth says where the credential for the site is kept: a user and an
@@ -135,7 +158,7 @@ type argSettings struct {
 	name             Text
 	hide             *bool
 	rename, describe *Text
-	header           *Text
+	header, wire     *Text
 	fix, def         *yaml.Node
 	enum             []*yaml.Node
 	minimum, maximum *yaml.Node

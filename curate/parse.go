@@ -2,7 +2,6 @@ package curate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,39 +52,6 @@ func (c *Curation) flatten(f *file) {
 	c.layers = append(c.layers, f)
 }
 
-// Site merges what the layers say about the site; a later layer wins.
-func (c *Curation) Site() SiteSettings {
-	var s SiteSettings
-	for _, f := range c.layers {
-		for _, t := range []struct{ into, from *Text }{
-			{&s.URL, &f.site.URL},
-			{&s.UserEnv, &f.site.UserEnv},
-			{&s.PasswordEnv, &f.site.PasswordEnv},
-			{&s.PasswordFile, &f.site.PasswordFile},
-			{&s.TokenEnv, &f.site.TokenEnv},
-			{&s.TokenFile, &f.site.TokenFile},
-			{&s.KeyEnv, &f.site.KeyEnv},
-			{&s.SecretEnv, &f.site.SecretEnv},
-			{&s.Host, &f.site.Host},
-			{&s.CAFile, &f.site.CAFile},
-		} {
-			if t.from.Value != "" {
-				*t.into = *t.from
-			}
-		}
-		if f.site.Poll > 0 {
-			s.Poll = f.site.Poll
-		}
-		if f.site.Timeout > 0 {
-			s.Timeout = f.site.Timeout
-		}
-		if f.site.MaxResponse > 0 {
-			s.MaxResponse = f.site.MaxResponse
-		}
-	}
-	return s
-}
-
 // parser reads a file and what it extends.
 type parser struct {
 	open     Open
@@ -126,7 +92,13 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 		"tools":    func(k, v *yaml.Node) { f.tools = r.tools(v) },
 		"groups":   func(k, v *yaml.Node) { f.groups = r.groupList(v) },
 		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(v) },
-	}, "lock", "workflows", "prompts", "resources", "overlays")
+		"lock": func(k, v *yaml.Node) {
+			f.lock = r.lock(v)
+			if len(within) == 1 { // an earlier layer's does not count
+				r.unenforced(k)
+			}
+		},
+	}, "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")
 	}
@@ -143,7 +115,7 @@ func (p *parser) extends(f *file, n *yaml.Node, within []string) {
 		if preset, is := strings.CutPrefix(t.Value, "preset:"); is {
 			data, err := Preset(preset)
 			if err != nil {
-				r.fail(item, didYouMean(t.Value, presetNames("preset:")), "there is no preset %q; this toolpress has %s", preset, strings.Join(presetNames(""), ", "))
+				r.fail(item, presetHint(preset, presetNames()), "there is no preset %q; this toolpress has %s", short(preset), strings.Join(presetNames(), ", "))
 				continue
 			}
 			if !p.seen[t.Value] {
@@ -172,49 +144,6 @@ func (p *parser) extends(f *file, n *yaml.Node, within []string) {
 		}
 		f.extends = append(f.extends, p.file(name, data, f.preset, within))
 	}
-}
-
-var hostName = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?(:\d{1,5})?$`)
-
-func (r *reader) site(s *SiteSettings, n *yaml.Node) {
-	into := func(t *Text, what string) func(k, v *yaml.Node) {
-		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
-	}
-	r.mapping(n, "site", keys{
-		"url": into(&s.URL, "site.url"), "ca_file": into(&s.CAFile, "site.ca_file"),
-		"poll": func(_, v *yaml.Node) { s.Poll, _ = r.duration(v, "site.poll") },
-		"auth": func(_, v *yaml.Node) { r.auth(&s.Auth, v, "site.auth") },
-		"upstream": func(_, v *yaml.Node) {
-			r.mapping(v, "site.upstream", keys{
-				"timeout":      func(_, v *yaml.Node) { s.Timeout, _ = r.duration(v, "timeout") },
-				"max_response": func(_, v *yaml.Node) { s.MaxResponse, _ = r.size(v, "max_response") },
-			}, "rate", "burst", "concurrency")
-		},
-		"woocommerce": func(_, v *yaml.Node) {
-			r.unseen(func() {
-				r.mapping(v, "site.woocommerce", keys{"key_env": into(&s.KeyEnv, "key_env"), "secret_env": into(&s.SecretEnv, "secret_env")})
-			})
-		},
-		"host": func(_, v *yaml.Node) {
-			if s.Host, _ = r.text(v, "site.host"); !hostName.MatchString(s.Host.Value) {
-				r.fail(v, "write it like shop.example", "%s is not a host's name", kind(r.resolve(v)))
-			}
-		},
-	}, "locale", "webhook", "media")
-}
-
-// auth reads where a credential is kept.
-func (r *reader) auth(a *Auth, n *yaml.Node, what string) {
-	into := func(t *Text, what string) func(k, v *yaml.Node) {
-		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
-	}
-	r.unseen(func() {
-		r.mapping(n, what, keys{
-			"user_env": into(&a.UserEnv, "user_env"), "password_env": into(&a.PasswordEnv, "password_env"),
-			"password_file": into(&a.PasswordFile, "password_file"),
-			"token_env":     into(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
-		})
-	})
 }
 
 func (r *reader) number(n *yaml.Node, what string, least int) *number {

@@ -92,7 +92,7 @@ func (r *reader) rate(n *yaml.Node, what string) *Rate {
 	n = r.resolve(n)
 	m := rates.FindStringSubmatch(n.Value)
 	if n.Kind != yaml.ScalarNode || m == nil {
-		r.fail(n, "write it like 10/m: so many in a second, minute, hour or day (s, m, h, d)", "%s must be a number of calls in a time, not %s", what, kind(n))
+		r.fail(n, "write it like 10/m: 1 to 999999 in a second, minute, hour or day (s, m, h, d)", "%s must be a number of calls in a time, not %s", what, kind(n))
 		return nil
 	}
 	calls, _ := strconv.Atoi(m[1])

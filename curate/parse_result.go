@@ -56,7 +56,7 @@ func (r *reader) result(of *settings, n *yaml.Node) {
 				s.raw = &b
 			}
 		},
-	}))
+	}), "headers")
 	if s.raw != nil && *s.raw && s.trims() {
 		r.fail(n, "leave out raw, or pick, drop, rename, html and max_text", "raw: true gives the answer as it is, and the other keys change it")
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // laterArgs are keys of the language this version does not have yet.
-var laterArgs = []string{"wire", "lookup", "send_header"}
+var laterArgs = []string{"lookup", "send_header"}
 
 func (r *reader) tools(n *yaml.Node) []entry {
 	var list []entry
@@ -176,6 +176,11 @@ func (r *reader) argKeys(a *argSettings) keys {
 		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
 		"describe": func(_, v *yaml.Node) { a.describe = r.words(v, "describe") },
 		"header":   func(k, v *yaml.Node) { r.header(a, k, v) },
+		"wire": func(_, v *yaml.Node) {
+			if t, ok := r.choice(v, "wire", "auto", "comma", "brackets"); ok {
+				a.wire = &t
+			}
+		},
 		"rename": func(_, v *yaml.Node) {
 			a.rename = r.words(v, "rename")
 			if a.rename != nil && !toolName.MatchString(a.rename.Value) {

@@ -2,8 +2,10 @@ package curate
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,12 +24,42 @@ const builtIn = "version: 1\nextends: [preset:wordpress@1]\nexpose:\n  - { abili
 // abilities is no finding.
 func BuiltIn() (*Curation, error) { return parse("(built in)", []byte(builtIn), true, nil) }
 
-func presetNames(prefix string) []string {
+func presetNames() []string {
 	entries, _ := fs.ReadDir(presets, "presets")
 	var names []string
 	for _, e := range entries {
-		names = append(names, prefix+strings.TrimSuffix(e.Name(), ".yaml"))
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
 	slices.Sort(names)
 	return names
+}
+
+// presetHint is what to do about a preset that is not among those there are:
+// name a version, another one, or update toolpress.
+func presetHint(asked string, there []string) string {
+	name, version, _ := strings.Cut(asked, "@")
+	var versions []int
+	for _, p := range there {
+		if of, v, _ := strings.Cut(p, "@"); of == name {
+			number, _ := strconv.Atoi(v)
+			versions = append(versions, number)
+		}
+	}
+	near := nearest(asked, there)
+	if len(versions) == 0 && near != "" {
+		return fmt.Sprintf("did you mean %q?", "preset:"+near)
+	}
+	if len(versions) == 0 {
+		return "it is misspelt, or came with a newer toolpress"
+	}
+	oldest, newest := slices.Min(versions), slices.Max(versions)
+	switch number, err := strconv.Atoi(version); {
+	case err != nil:
+		return fmt.Sprintf("name its version: preset:%s@%d", name, newest)
+	case number > newest:
+		return fmt.Sprintf("it needs a newer toolpress; the newest that this one has is preset:%s@%d", name, newest)
+	case number < oldest:
+		return fmt.Sprintf("it is too old for this toolpress: extend preset:%s@%d", name, oldest)
+	}
+	return fmt.Sprintf("extend preset:%s@%d", name, newest)
 }

@@ -101,7 +101,7 @@ func TestPresetsAreReviewed(t *testing.T) {
 	for _, site := range recordings {
 		t.Run(site, func(t *testing.T) {
 			surface := generate.FromSite(recordedSite(t, site))
-			for _, name := range presetNames("") {
+			for _, name := range presetNames() {
 				text, err := Preset(name)
 				if err != nil {
 					t.Fatal(err)

@@ -62,6 +62,15 @@ func (r *reader) count(n *yaml.Node, what string, least int) (int, bool) {
 	return i, true
 }
 
+// within reads a whole number from 1 to most; zero where it is none.
+func (r *reader) within(n *yaml.Node, what string, most int) int {
+	i, ok := r.count(n, what, 1)
+	if ok && i > most {
+		r.fail(n, "", "%s must be at most %d, not %d", what, most, i)
+	}
+	return i
+}
+
 var sizes = regexp.MustCompile(`^(\d{1,9})\s*(B|KiB|MiB)?$`)
 
 // size reads bytes: 24KiB, 2MiB, or a number.

@@ -54,7 +54,7 @@ func TestSchemaKeys(t *testing.T) {
 // samples are values of every kind that the language has.
 var samples = []any{
 	nil, true, false, 0, 1, 300, -1, 1.5, "", " ", "x", "x y", "no", "1", "GET", "GET /wp/v2/posts", "ability:a/b", "ability:a", "a.b", "**.b", "a[]",
-	"5m", "0s", "1000h", "24KiB", "10/m", "hidden", "never", "refuse", "text", "string", "modern", "én", `"`, "preset:wordpress@1", "pt-BR",
+	"5m", "0s", "1000h", "24KiB", "10/m", "hidden", "never", "refuse", "text", "string", "modern", "én", `"`, "preset:wordpress@1", "pt-BR", "pt_PT", "x.json", "/x", "/", "/x/../y", "c:/x", "WP_X", "comma", "warn", 101, 1001,
 	[]any{},
 	[]any{"x"},
 	[]any{1},
@@ -80,7 +80,7 @@ var samples = []any{
 // beyond are the messages of what the walker refuses and the schema cannot say.
 var beyond = []string{
 	"no pattern that every client reads alike", "replaces itself", "max_bytes must be at least 256", " must be from 1", "asks for a secret",
-	"there is no preset", "extends itself", "is written twice", "the tag ", ": no such file", "more than 100 aliases", "this is not YAML", "the file is empty", "a second YAML document",
+	"there is no preset", "extends itself", "is written twice", "the tag ", "nested deeper than", ": no such file", "more than 100 aliases", "this is not YAML", "the file is empty", "a second YAML document",
 }
 
 // agree wants the walker to refuse what the schema refuses, and the schema what

@@ -27,7 +27,7 @@ func (g *argument) settings() []Setting {
 	}
 	switch {
 	case g.fix != nil:
-		return []Setting{{field, "fixed", g.from("fix")}, {field + ".fix", g.shownValue(g.sends), g.from("fix")}}
+		return append([]Setting{{field, "fixed", g.from("fix")}, {field + ".fix", g.shownValue(g.sends), g.from("fix")}}, g.styleSetting(field)...)
 	case g.hidden && g.fixesPart():
 		return append([]Setting{{field, "hidden", from}}, g.partSettings()...)
 	case g.hidden:
@@ -43,7 +43,15 @@ func (g *argument) settings() []Setting {
 	if g.hidden {
 		return list
 	}
-	return slices.Concat(list, g.shownSettings(field), g.partSettings())
+	return slices.Concat(list, g.shownSettings(field), g.styleSetting(field), g.partSettings())
+}
+
+// styleSetting is how a query writes an argument, where a layer says it.
+func (g *argument) styleSetting(field string) []Setting {
+	if g.Style == generate.Auto {
+		return nil
+	}
+	return []Setting{{field + ".wire", string(g.Style), g.from("wire")}}
 }
 
 // holderDecided is what shows or hides what an argument is a part of.

@@ -59,7 +59,7 @@ func (d *starter) try(text string) (*Catalog, Findings, error) {
 // anything.
 func (d *starter) choosePresets() error {
 	newest := map[string]string{}
-	for _, name := range presetNames("") {
+	for _, name := range presetNames() {
 		base, version, _ := strings.Cut(name, "@")
 		if old := newest[base]; len(version) > len(old) || len(version) == len(old) && version > old {
 			newest[base] = version

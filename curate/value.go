@@ -35,8 +35,9 @@ func (b *toolBuilder) value(g *argument, s *schema.Schema, v valued) (any, bool)
 			return nil, false
 		}
 	}
-	if a, whole := g.around(value); b.candidate.op.Sendable(a, whole) != nil {
-		b.fail(v.file, at, "", "this value cannot be sent: %s %v", g.path, b.candidate.op.Sendable(a, whole))
+	a, whole := g.around(value)
+	if err := b.candidate.op.Sendable(a, whole); err != nil {
+		b.fail(v.file, at, "", "this value of %s %v", g.path, err)
 		return nil, false
 	}
 	return value, true

@@ -53,6 +53,8 @@ func transportAdvice(e *wp.Error) string {
 		return "the certificate is not one this machine trusts: let the site send its full chain, or name its authority: site: { ca_file: FILE }, or TOOLPRESS_CA_FILE"
 	case wp.TimedOut:
 		return "the site does not answer in time: try again, and ask the host whether it limits requests from this machine"
+	case wp.Crowded:
+		return "what site.upstream allows is used up: try again in a moment, or raise its rate, burst or concurrency"
 	case wp.Redirected:
 		if strings.Contains(e.Location, "wp-login.php") {
 			return "this address is for signed-in people: use the site's own, without /wp-admin"

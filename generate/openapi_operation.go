@@ -33,7 +33,7 @@ func (d *document) operation(o *Operation) (*openapi3.Operation, error) {
 		case InPath:
 			err = o.addPathParameter(op, a)
 		case InQuery:
-			err = addQuery(op, a.Wire, a.Required, a.wireSchema())
+			err = addQuery(op, a.Wire, a.Required, a.wireSchema(), a.Style)
 		case InBody:
 			inBody = append(inBody, a.onWire())
 		}
@@ -74,7 +74,7 @@ func abilityInput(o *Operation, op *openapi3.Operation) error {
 	case required && mayBeEmpty:
 		input = &schema.Schema{AnyOf: []*schema.Schema{input, {Types: []string{"string"}, Enum: []any{""}}}}
 	}
-	return addQuery(op, "input", required, input)
+	return addQuery(op, "input", required, input, Auto)
 }
 
 // onWire is the argument as the site calls and takes it.

@@ -12,11 +12,14 @@ import (
 )
 
 // addQuery describes one argument in a query as PHP reads it
-// ([toolpress/discover/wp.Query]): a list as name[]=a&name[]=b, an object as
-// name[key]=v, anything else as name=v. A list or something else is two
-// parameters, of which none is required by itself.
-func addQuery(op *openapi3.Operation, name string, required bool, s *schema.Schema) error {
+// ([toolpress/discover/wp.Query]): a list as name[]=a&name[]=b, or in the style
+// Comma as name=a,b, an object as name[key]=v, anything else as name=v. A list or
+// something else is two parameters, of which none is required by itself.
+func addQuery(op *openapi3.Operation, name string, required bool, s *schema.Schema, style Style) error {
 	forms := queryForms(name, s)
+	if style == Comma {
+		forms = []form{{name, openapi3.SerializationForm, inQuery(s)}}
+	}
 	var either []string
 	for _, f := range forms {
 		either = append(either, f.name)
@@ -30,11 +33,11 @@ func addQuery(op *openapi3.Operation, name string, required bool, s *schema.Sche
 			return err
 		}
 		if f.style != "" {
-			explode := true
+			explode := style != Comma
 			p.Style, p.Explode = f.style, &explode
 		}
 		p.Extensions = map[string]any{}
-		if names := deeper(f); len(names) > 0 {
+		if names := deeper(f); style != Comma && len(names) > 0 {
 			p.Extensions["x-wp-query"] = names
 		}
 		if len(forms) > 1 {

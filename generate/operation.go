@@ -62,6 +62,8 @@ type Arg struct {
 	Schema   *schema.Schema
 	// Raw says that the site takes an object with this value as its "raw".
 	Raw bool
+	// Style is how a query writes it.
+	Style Style
 }
 
 // ArgumentError is an argument whose value cannot be sent.
@@ -115,7 +117,7 @@ func (o *Operation) Sendable(a Arg, v any) error {
 	switch {
 	case a.In == InPath:
 		_, err = o.plan.pathValue(a, a.wire(v))
-	case a.In == InQuery, o.Ability != "" && (o.Method == "GET" || o.Method == "DELETE"):
+	case a.In == InQuery, o.sendsQuery():
 		err = a.sendable(v)
 	}
 	var wrong *ArgumentError

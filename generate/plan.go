@@ -61,7 +61,11 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 				return wp.Request{}, err
 			}
 			if !a.absent(v) {
-				r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: a.wire(v)})
+				value, err := a.queried(v)
+				if err != nil {
+					return wp.Request{}, &ArgumentError{Name: a.Name, Err: err}
+				}
+				r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: value})
 			}
 		default:
 			body[a.Wire] = a.wire(v)
@@ -131,7 +135,7 @@ func (p plan) pathValue(a Arg, v any) (string, error) {
 func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 	r := wp.Request{Method: o.Method, Segments: append(append([]string{"wp-abilities", "v1", "abilities"}, p.ability...), "run")}
 	input, there := p.value(o, values)
-	inQuery := o.Method == "GET" || o.Method == "DELETE"
+	inQuery := o.sendsQuery()
 	switch {
 	case p.input == noInput || !there:
 	case inQuery && input == nil:
@@ -157,9 +161,11 @@ func (p plan) run(o *Operation, values map[string]any) (wp.Request, error) {
 func (p plan) value(o *Operation, values map[string]any) (any, bool) {
 	input := map[string]any{}
 	for _, a := range o.Args {
-		inQuery := o.Method == "GET" || o.Method == "DELETE"
-		if v, there := values[a.Name]; there && (v != nil || a.Required || !inQuery || p.input == wholeInput) {
+		if v, there := values[a.Name]; there && (v != nil || a.Required || !o.sendsQuery() || p.input == wholeInput) {
 			input[a.Wire] = a.wire(v)
+			if o.sendsQuery() && a.Style == Brackets {
+				input[a.Wire] = bracketed(input[a.Wire])
+			}
 		}
 	}
 	if p.input == wholeInput {

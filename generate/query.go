@@ -34,12 +34,16 @@ func (a Arg) sendable(v any) error {
 	if a.In == InQuery && a.absent(v) || v == nil && !a.Required {
 		return nil
 	}
-	p := wp.Param{Name: a.Wire, Value: a.wire(v)}
+	value, err := a.queried(v)
+	if err != nil {
+		return &ArgumentError{Name: a.Name, Err: err}
+	}
+	p := wp.Param{Name: a.Wire, Value: value}
 	own := p.Name
 	if a.In == InInput {
 		p, own = wp.Param{Name: "input", Value: map[string]any{a.Wire: p.Value}}, "input["+a.Wire+"]"
 	}
-	_, err := (wp.Query{p}).Encode()
+	_, err = (wp.Query{p}).Encode()
 	var unsent *wp.ParamError
 	at, isLost := lost(a.Schema, v)
 	switch {

@@ -106,6 +106,8 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		return fmt.Sprintf("The site answered with a redirect (status %d), which is never followed.", e.Status)
 	case wp.TimedOut:
 		return "The site did not answer in time."
+	case wp.Crowded:
+		return "Nothing was sent: too many calls wait for the site."
 	case wp.Unreachable:
 		return "The site cannot be reached."
 	case wp.BadTLS:
@@ -181,6 +183,8 @@ func next(e *wp.Error) string {
 	switch e.Kind {
 	case wp.TooLarge:
 		return "ask for less: a smaller per_page, fewer fields, or a single item."
+	case wp.Crowded:
+		return "wait a minute, then call again, and make fewer calls at the same time."
 	case wp.TimedOut, wp.Broken, wp.Unreachable:
 		return "try once more in a moment; if it fails again, tell the user that the site does not answer."
 	}

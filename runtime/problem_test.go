@@ -34,7 +34,7 @@ func TestNothingOfTheSiteLeaks(t *testing.T) {
 		Method: "GET", Status: 200, Sent: true, Data: json.RawMessage(`{"status":1,"trace":"` + canary + `","params":{"a":"b"}}`),
 	}
 	causes := []error{errors.New(canary), fmt.Errorf("%s: %w", canary, context.DeadlineExceeded), fmt.Errorf("%s: %w", canary, context.Canceled)}
-	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Refused, "new"} {
+	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Crowded, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Refused, "new"} {
 		for _, method := range []string{"GET", "POST"} {
 			e := every
 			e.Kind, e.Method = kind, method
@@ -138,6 +138,7 @@ func TestUnknownOutcome(t *testing.T) {
 		{wp.Error{Kind: wp.TooLarge, Method: "PUT", Sent: true, Status: 200}, true},
 		{wp.Error{Kind: wp.TimedOut, Method: "POST"}, false},
 		{wp.Error{Kind: wp.Unreachable, Method: "POST"}, false},
+		{wp.Error{Kind: wp.Crowded, Method: "POST"}, false},
 		{wp.Error{Kind: wp.Refused, Method: "POST", Sent: true, Status: 403}, false},
 		{wp.Error{Kind: wp.TimedOut, Method: "GET", Sent: true}, false},
 	} {

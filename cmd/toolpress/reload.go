@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -78,7 +79,7 @@ func (r *reloader) curation(context.Context) {
 		a.say("%s is not used: the tools stay as they were", s.curationName)
 		return
 	}
-	if siteSettings(before.Site()) != siteSettings(next.Site()) || before.Server().Name.Value != next.Server().Name.Value {
+	if !reflect.DeepEqual(siteSettings(before.Site()), siteSettings(next.Site())) || before.Server().Name.Value != next.Server().Name.Value {
 		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
 	r.publish("the curation", catalog, findings)
@@ -86,8 +87,14 @@ func (r *reloader) curation(context.Context) {
 
 // siteSettings are what a curation says of the site, wherever it stands.
 func siteSettings(s curate.SiteSettings) curate.SiteSettings {
-	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile, &s.TokenEnv, &s.TokenFile, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile} {
+	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile, &s.TokenEnv, &s.TokenFile, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile, &s.Locale, &s.WebhookSecretEnv} {
 		t.Pos = curate.Pos{}
+	}
+	for _, list := range []*[]curate.Text{&s.Media.Roots, &s.Media.Hosts} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i].Pos = curate.Pos{}
+		}
 	}
 	return s
 }

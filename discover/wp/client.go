@@ -45,6 +45,8 @@ type Options struct {
 	Timeout time.Duration
 	// MaxBytes bounds a decompressed body. Zero: 4 MiB.
 	MaxBytes int64
+	// Pace bounds how fast, and how much at the same time.
+	Pace Pace
 	// UserAgent names the product. Empty: "toolpress".
 	UserAgent string
 }
@@ -55,8 +57,10 @@ type Client struct {
 	root   *url.URL // the REST root; nil until At
 	http   *http.Client
 	opts   Options
-	// requests counts what was sent, together with the clients made from this one.
+	// requests counts what was sent, together with the clients made from this one;
+	// gate is where all of them wait.
 	requests *atomic.Int64
+	gate     *gate
 }
 
 // NewClient makes a client for the origin of address. It fails with
@@ -96,6 +100,7 @@ func NewClient(address *url.URL, opts Options) (*Client, error) {
 		},
 		opts:     opts,
 		requests: new(atomic.Int64),
+		gate:     newGate(opts.Pace),
 	}, nil
 }
 

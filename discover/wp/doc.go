@@ -4,7 +4,8 @@
 // that origin, the REST root below it and the segments of a [Request]. No
 // redirect is followed, no address the site returns is ever contacted, and a
 // credential leaves only over https or to this machine. Bodies are bounded
-// after decompression and every exchange has a deadline.
+// after decompression, every exchange has a deadline, and all of them together
+// may have a [Pace].
 //
 // The package knows how PHP reads a query string ([Query]), what a site may
 // print around its JSON ([Noise]) and what WordPress says when it refuses

@@ -14,6 +14,7 @@ const (
 	Unreachable Kind = "unreachable" // no connection: name, address, refused
 	BadTLS      Kind = "tls"         // the certificate or the handshake
 	TimedOut    Kind = "timeout"     // the deadline passed
+	Crowded     Kind = "crowded"     // no turn within the client's own bounds; nothing was sent
 	Broken      Kind = "broken"      // the connection ended before the answer did
 	Redirected  Kind = "redirect"    // 3xx; never followed
 	TooLarge    Kind = "too large"   // the body is over the limit

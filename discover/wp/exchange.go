@@ -51,6 +51,12 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 		plain.RawQuery = "rest_route=" + route
 	}
 	fail := &Error{Method: method, URL: plain.Redacted()}
+	leave, err := c.gate.enter(ctx)
+	if err != nil {
+		fail.Kind, fail.Err = Crowded, err
+		return nil, fail
+	}
+	defer leave()
 	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {

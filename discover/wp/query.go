@@ -17,11 +17,16 @@ type Query []Param
 
 // Param is one named value of a query. Value is what encoding/json with
 // UseNumber gives: string, bool, json.Number, []any, map[string]any; Go
-// integers are taken too.
+// integers are taken too, and [Items].
 type Param struct {
 	Name  string
 	Value any
 }
+
+// Items is a list that goes as name[]=, without the index of each item. Where
+// some of its items are lists or objects it goes as any list: PHP would make an
+// item of each of their members.
+type Items []any
 
 // Encode writes the query as PHP reads it (php.net, "How to use arrays in
 // forms"; WordPress then takes $_GET): lists as name[0]=, objects as
@@ -41,7 +46,7 @@ func (q Query) Encode() (string, error) {
 		}
 		name := p.Name
 		switch p.Value.(type) {
-		case []any, map[string]any:
+		case []any, Items, map[string]any:
 			name = strings.TrimSuffix(name, "[]") // include[] with several is include[0], include[1]
 		}
 		if err := encodeParam(&b, name, p.Value, 0); err != nil {
@@ -96,14 +101,13 @@ func encodeParam(b *strings.Builder, name string, value any, depth int) error {
 	case nil:
 		return &ParamError{name, "null cannot be sent in a query"}
 	case []any:
-		if len(v) == 0 {
-			writePair(b, name, "")
+		return encodeList(b, name, v, strconv.Itoa, depth)
+	case Items:
+		key := func(int) string { return "" }
+		if slices.ContainsFunc(v, nested) {
+			key = strconv.Itoa
 		}
-		for i, item := range v {
-			if err := encodeParam(b, name+"["+strconv.Itoa(i)+"]", item, depth+1); err != nil {
-				return err
-			}
-		}
+		return encodeList(b, name, v, key, depth)
 	case map[string]any:
 		if len(v) == 0 {
 			writePair(b, name, "")
@@ -117,7 +121,7 @@ func encodeParam(b *strings.Builder, name string, value any, depth int) error {
 			}
 		}
 	default:
-		text, err := scalar(value)
+		text, err := Scalar(value)
 		if err != nil {
 			return &ParamError{name, err.Error()}
 		}
@@ -126,7 +130,31 @@ func encodeParam(b *strings.Builder, name string, value any, depth int) error {
 	return nil
 }
 
-func scalar(value any) (string, error) {
+// encodeList writes a list; key is that of the item at an index.
+func encodeList(b *strings.Builder, name string, list []any, key func(int) string, depth int) error {
+	if len(list) == 0 {
+		writePair(b, name, "")
+	}
+	for i, item := range list {
+		if err := encodeParam(b, name+"["+key(i)+"]", item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nested reports a list or an object.
+func nested(v any) bool {
+	switch v.(type) {
+	case []any, Items, map[string]any:
+		return true
+	}
+	return false
+}
+
+// Scalar is a text, a number, true or false as a query has it: 1 and 0 for the
+// last two. Anything else is an error.
+func Scalar(value any) (string, error) {
 	switch v := value.(type) {
 	case string:
 		return v, nil

@@ -31,12 +31,18 @@ tools: # by its words the ability bookshop/wire-get-list does the same
 // tools are the site's echoes, as toolpress serves them.
 func tools(t *testing.T, root *discover.Root) ([]*curate.Tool, *generate.Surface) {
 	t.Helper()
+	return toolsWith(t, root, "")
+}
+
+// toolsWith are the echoes under a curation with further rules.
+func toolsWith(t *testing.T, root *discover.Root, rules string) ([]*curate.Tool, *generate.Surface) {
+	t.Helper()
 	found, err := root.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	surface := generate.FromSite(found)
-	c, err := curate.Parse("curation.yaml", []byte(curation), nil)
+	c, err := curate.Parse("curation.yaml", []byte(curation+rules), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
