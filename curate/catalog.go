@@ -62,6 +62,10 @@ type Tool struct {
 	// Confirm is what a person is asked first, where [Tool.Asks].
 	Confirm Confirm
 
+	// Headers are the names of the HTTP headers that carry arguments besides, by
+	// the model's name of the argument (MCP, x-mcp-header).
+	Headers map[string]string
+
 	// What follows nothing enforces yet.
 
 	// Scopes are what a client's token has to be good for (RFC 6749, section
@@ -73,9 +77,6 @@ type Tool struct {
 	Calls Rate
 	// Cache is how long an answer may be kept; zero: not at all.
 	Cache time.Duration
-	// Headers are the names of the HTTP headers that carry arguments besides, by
-	// the model's name of the argument (MCP, x-mcp-header).
-	Headers map[string]string
 
 	op      *generate.Operation
 	own     []string // arguments that are toolpress's and are never sent

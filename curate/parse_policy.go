@@ -112,8 +112,7 @@ func (r *reader) span(n *yaml.Node, what string, least, most time.Duration, boun
 }
 
 // header reads the name of a header that carries an argument besides.
-func (r *reader) header(a *argSettings, k, n *yaml.Node) {
-	r.unenforced(k)
+func (r *reader) header(a *argSettings, n *yaml.Node) {
 	t, ok := r.text(n, "header")
 	if ok && !headerName.MatchString(t.Value) {
 		r.fail(n, "write it like Region", "%q is no name of a header", short(t.Value))

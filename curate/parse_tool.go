@@ -175,12 +175,12 @@ func (r *reader) argKeys(a *argSettings) keys {
 		"fix": node(&a.fix), "default": node(&a.def), "minimum": node(&a.minimum), "maximum": node(&a.maximum),
 		"min_length": count(&a.minLength, "min_length"), "max_length": count(&a.maxLength, "max_length"), "max_items": count(&a.maxItems, "max_items"),
 		"describe": func(_, v *yaml.Node) { a.describe = r.words(v, "describe") },
-		"header":   func(k, v *yaml.Node) { r.header(a, k, v) },
 		"wire": func(_, v *yaml.Node) {
 			if t, ok := r.choice(v, "wire", "auto", "comma", "brackets"); ok {
 				a.wire = &t
 			}
 		},
+		"header":   func(_, v *yaml.Node) { r.header(a, v) },
 		"rename": func(_, v *yaml.Node) {
 			a.rename = r.words(v, "rename")
 			if a.rename != nil && !toolName.MatchString(a.rename.Value) {

@@ -267,8 +267,12 @@ func (b *toolBuilder) takeHeader(l layered, s *argSettings) {
 		return
 	}
 	v := b.visible[at]
-	if !slices.ContainsFunc([]string{"string", "integer", "number", "boolean"}, v.Schema.Is) {
-		b.fail(l.file, s.header.Pos, "", "a header carries text, a number, true or false, and %s is %s", v.Name, types(v.Schema))
+	switch {
+	case len(v.Schema.Types) != 1 || !slices.Contains([]string{"string", "integer", "boolean"}, v.Schema.Types[0]):
+		b.fail(l.file, s.header.Pos, "", "a header carries text, a whole number, true or false, and %s is %s", v.Name, types(v.Schema))
+		return
+	case secretName.MatchString(v.Name) || secretName.MatchString(s.header.Value):
+		b.fail(l.file, s.header.Pos, "leave the header out", "%s may be a secret, and proxies and logs see headers", v.Name)
 		return
 	}
 	for arg, header := range b.tool.Headers {
@@ -281,4 +285,7 @@ func (b *toolBuilder) takeHeader(l layered, s *argSettings) {
 		b.tool.Headers = map[string]string{}
 	}
 	b.tool.Headers[v.Name] = s.header.Value
+	carried := *v.Schema
+	carried.Header = s.header.Value
+	b.visible[at].Schema = &carried
 }

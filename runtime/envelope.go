@@ -22,7 +22,10 @@ type envelope struct {
 	id      json.RawMessage // of a single request; nil without one
 	method  string          // of a single request or notification
 	version string          // the revision a request's _meta names
-	wrong   *refusal        // what is wrong with the parameters
+	name    string          // what is called, or the uri of what is read
+	// arguments are those of a call, nil without any.
+	arguments json.RawMessage
+	wrong     *refusal // what is wrong with the parameters
 }
 
 // openEnvelope reads a body strictly. encoding/json takes "METHOD" for "method" and
@@ -85,51 +88,60 @@ func openMessage(raw json.RawMessage) (e envelope, bad *refusal) {
 	if e.method == "" || params == nil {
 		return e, nil
 	}
-	e.version, e.wrong, bad = openParams(e.method, params)
-	return e, bad
+	return e, e.openParams(params)
 }
 
-// openParams reads what the era and a tool's call depend on. The first
-// refusal is of the parameters, the second of the envelope.
-func openParams(method string, params json.RawMessage) (version string, wrong, bad *refusal) {
-	misfit := func(text string) *refusal {
-		return &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeInvalidParams, text: text}
+// openParams reads what the era and a tool's call depend on. What it returns is
+// wrong with the envelope; what is wrong with the parameters goes into e.
+func (e *envelope) openParams(params json.RawMessage) (bad *refusal) {
+	misfit := func(text string) {
+		e.wrong = &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeInvalidParams, text: text}
 	}
 	list, err := members(params)
 	if err != nil {
-		return "", misfit("params must be an object"), nil
+		misfit("params must be an object")
+		return nil
 	}
 	if bad := exact(list, "_meta", "name", "arguments", "cursor", "uri", "inputResponses", "requestState"); bad != nil {
-		return "", nil, bad
+		return bad
 	}
 	named := false
 	for _, m := range list {
 		switch {
 		case m.name == "_meta":
-			meta, err := members(m.value)
-			if err != nil {
-				wrong = misfit("_meta must be an object")
-				continue
+			if bad := e.openMeta(m.value, misfit); bad != nil {
+				return bad
 			}
-			if bad := exact(meta, mcp.MetaKeyProtocolVersion); bad != nil {
-				return "", nil, bad
+		case m.name == "name" && e.method != "resources/read", m.name == "uri" && e.method == "resources/read":
+			named = json.Unmarshal(m.value, &e.name) == nil && kind(m.value) == '"'
+		case m.name == "arguments" && e.method == "tools/call":
+			e.arguments = m.value
+			if k := kind(m.value); k != '{' && k != 'n' {
+				misfit("arguments must be an object")
 			}
-			for _, m := range meta {
-				if m.name == mcp.MetaKeyProtocolVersion && json.Unmarshal(m.value, &version) != nil {
-					wrong = misfit("the protocol version in _meta must be a string")
-				}
-			}
-		case method != "tools/call":
-		case m.name == "name":
-			named = kind(m.value) == '"'
-		case m.name == "arguments" && kind(m.value) != '{' && kind(m.value) != 'n':
-			wrong = misfit("arguments must be an object")
 		}
 	}
-	if method == "tools/call" && !named {
-		wrong = misfit("name must be the name of a tool")
+	if e.method == "tools/call" && !named {
+		misfit("name must be the name of a tool")
 	}
-	return version, wrong, nil
+	return nil
+}
+
+func (e *envelope) openMeta(value json.RawMessage, misfit func(string)) *refusal {
+	meta, err := members(value)
+	if err != nil {
+		misfit("_meta must be an object")
+		return nil
+	}
+	if bad := exact(meta, mcp.MetaKeyProtocolVersion); bad != nil {
+		return bad
+	}
+	for _, m := range meta {
+		if m.name == mcp.MetaKeyProtocolVersion && json.Unmarshal(m.value, &e.version) != nil {
+			misfit("the protocol version in _meta must be a string")
+		}
+	}
+	return nil
 }
 
 // exact refuses members that are there twice, or that differ from another or

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/curate"
 )
@@ -31,6 +29,9 @@ func (s *Server) Handler() http.Handler {
 			s.health(w, r)
 			return
 		}
+		if s.cors(w, r) {
+			return
+		}
 		// Looked up once: what is guarded is what is served.
 		p := s.current.Load().profiles[profileName(r.URL.Path)]
 		if status, why := s.guard(r, p); status != 0 {
@@ -44,7 +45,7 @@ func (s *Server) Handler() http.Handler {
 		case p == nil:
 			nothing(w, r)
 		case r.Method == http.MethodPost:
-			s.post(w, r, p.endpoint)
+			s.post(w, r, p)
 		case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && inSession(r):
 			s.session(w, r, p.endpoint)
 		default:
@@ -114,7 +115,8 @@ func (s *Server) session(w *writer, r *http.Request, e *endpoint) {
 	e.legacy.ServeHTTP(w, stripped(r, nil))
 }
 
-func (s *Server) post(w *writer, r *http.Request, e *endpoint) {
+func (s *Server) post(w *writer, r *http.Request, p *profile) {
+	e := p.endpoint
 	body, bad := s.read(w, r)
 	if bad != nil {
 		refuse(w, nil, bad)
@@ -126,14 +128,17 @@ func (s *Server) post(w *writer, r *http.Request, e *endpoint) {
 		return
 	}
 	inner := stripped(r, body)
-	if bad := decodeName(inner.Header); bad != nil {
-		refuse(w, env.id, bad)
-		return
-	}
 	modern := env.version != "" || r.Header.Get("Mcp-Protocol-Version") >= modernVersion
 	if bad := env.refused(modern, r.Header.Get("Mcp-Protocol-Version")); bad != nil {
 		refuse(w, env.id, bad)
 		return
+	}
+	if modern {
+		if bad := agree(inner.Header, env, p.byName[env.name]); bad != nil {
+			refuse(w, env.id, bad)
+			return
+		}
+		plainName(inner.Header, env)
 	}
 	if !s.requests.begin() {
 		busy(w, env.id, "the server is shutting down")
@@ -212,22 +217,4 @@ func stripped(r *http.Request, body []byte) *http.Request {
 		inner.ContentLength = int64(len(body))
 	}
 	return inner
-}
-
-// decodeName undoes the Base64 form of Mcp-Name, which the SDK takes
-// literally (transports, "Value Encoding", 2026-07-28).
-func decodeName(h http.Header) *refusal {
-	encoded, ok := strings.CutPrefix(h.Get("Mcp-Name"), "=?base64?")
-	if !ok {
-		return nil
-	}
-	if encoded, ok = strings.CutSuffix(encoded, "?="); !ok {
-		return nil
-	}
-	name, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return &refusal{status: http.StatusBadRequest, code: mcp.CodeHeaderMismatch, text: "Mcp-Name is not valid Base64"}
-	}
-	h.Set("Mcp-Name", string(name))
-	return nil
 }

@@ -25,7 +25,7 @@ func TestCase_T33(t *testing.T) {
 	_, web := serve(t, asksFirst(t, `{ when: always }`), Options{Site: site, Token: wp.NewSecret("one")})
 	post := func(body, token string) reply {
 		t.Helper()
-		return send(t, nil, web.URL+"/mcp", body, "Mcp-Method: tools/call", "Mcp-Name: drop", "Authorization: Bearer "+token)
+		return send(t, nil, web.URL+"/mcp", body, "Mcp-Name: drop", "Authorization: Bearer "+token)
 	}
 	state := func() string {
 		t.Helper()

@@ -38,6 +38,10 @@ type Schema struct {
 
 	AnyOf, AllOf []*Schema
 
+	// Header names the HTTP header that carries the value besides (MCP 2026-07-28,
+	// x-mcp-header); empty: none.
+	Header string
+
 	remarks []string // what the common dialect is still to say in the description
 }
 

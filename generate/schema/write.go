@@ -109,6 +109,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 			w.put(c.keyword, c.list)
 		}
 	}
+	w.putText("x-mcp-header", s.Header)
 	return w.done()
 }
 
