@@ -172,14 +172,14 @@ func (s *source) close() {
 // apply makes the catalog of what was read last.
 func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
-	catalog, findings := s.curation.Apply(surface, s.site.Permissions)
+	catalog, findings := s.curation.Apply(surface, curate.Rights{curate.SiteAccount: s.site.Permissions})
 	return surface, catalog, findings
 }
 
 // review is apply, with what is to be said of the tools' words.
 func (s *source) review() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
-	catalog, findings := s.curation.Check(surface, s.site.Permissions)
+	catalog, findings := s.curation.Check(surface, curate.Rights{curate.SiteAccount: s.site.Permissions})
 	return surface, catalog, findings
 }
 
