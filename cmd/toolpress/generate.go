@@ -24,7 +24,7 @@ the tools of --profile are. The same site and curation give the same bytes.`,
 				return err
 			}
 			defer s.close()
-			surface, catalog, findings, err := s.permitted(c.Context())
+			surface, catalog, findings, err := s.permittedToSite(c.Context())
 			if err != nil {
 				return err
 			}
