@@ -5,24 +5,23 @@ import (
 	"fmt"
 	"slices"
 
-	"toolpress/discover"
 	"toolpress/generate"
 )
 
-// Apply makes the catalog of a surface, without what the credential may not
-// call; nil permissions know nothing and withhold nothing. It never fails: what
-// cannot be served is withheld, and the findings say what and why.
-func (c *Curation) Apply(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
+// Apply makes the catalog of a surface, without what the account of a profile
+// may not call; nil rights know nothing and withhold nothing. It never fails:
+// what cannot be served is withheld, and the findings say what and why.
+func (c *Curation) Apply(s *generate.Surface, may Rights) (*Catalog, Findings) {
 	return c.apply(s, may, false)
 }
 
 // Check is Apply, and reviews the words of what is served besides: whether a
 // model can tell the tools and use them.
-func (c *Curation) Check(s *generate.Surface, may discover.Permissions) (*Catalog, Findings) {
+func (c *Curation) Check(s *generate.Surface, may Rights) (*Catalog, Findings) {
 	return c.apply(s, may, true)
 }
 
-func (c *Curation) apply(s *generate.Surface, may discover.Permissions, reviews bool) (*Catalog, Findings) {
+func (c *Curation) apply(s *generate.Surface, may Rights, reviews bool) (*Catalog, Findings) {
 	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
 	a.exclude()
 	a.unenforced()
@@ -47,7 +46,7 @@ type application struct {
 	layers     []*file
 	server     ServerSettings
 	surface    *generate.Surface
-	may        discover.Permissions
+	may        Rights
 	excluded   map[string]Pos // operation → the entry that excludes it
 	candidates map[string]*candidate
 	reviews    bool // the words of the tools too

@@ -34,7 +34,7 @@ type Withheld struct {
 	Reason  string `json:"reason"`
 }
 
-// NotPermitted is the reason of what the credential may not call.
+// NotPermitted is the reason of what the site's own account may not call.
 const NotPermitted = "the site does not let this user call it"
 
 // Tool is one operation as a model sees it.

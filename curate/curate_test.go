@@ -271,7 +271,7 @@ func TestPermissions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, findings := c.Apply(shop(t), discover.Permissions{"POST /wp/v2/posts": discover.Denied, "GET /wp/v2/posts": discover.Allowed, "GET /wp/v2/posts/{id}": discover.Unknown})
+	catalog, findings := c.Apply(shop(t), Rights{SiteAccount: {"POST /wp/v2/posts": discover.Denied, "GET /wp/v2/posts": discover.Allowed, "GET /wp/v2/posts/{id}": discover.Unknown}})
 	if got := served(catalog); got != "get_post list_posts" {
 		t.Errorf("served %s", got)
 	}

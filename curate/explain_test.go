@@ -20,7 +20,7 @@ func TestExplainWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	surface := shop(t)
-	catalog, _ := c.Apply(surface, discover.Permissions{"ability:shop/hours": discover.Denied})
+	catalog, _ := c.Apply(surface, Rights{SiteAccount: {"ability:shop/hours": discover.Denied}})
 	for asked, want := range map[string]string{
 		"ability:shop/open":         "excluded at curation.yaml:5:11",
 		"shop_open":                 "excluded at curation.yaml:5:11",

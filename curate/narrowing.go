@@ -35,7 +35,11 @@ func (a *application) checkProfiles(endpoints []*endpoint, profiles map[string]*
 			continue
 		}
 		if empty(e) && !none {
-			a.find(e.file, "no-tools", SeverityWarning, e.name.Pos, "give tools one of its groups, or leave the profile out", "the profile %s serves nothing: no tool is left", e.name.Value)
+			hint := "give tools one of its groups, or leave the profile out"
+			if len(e.denied) > 0 {
+				hint = "give it a user who may call its tools, or leave the profile out"
+			}
+			a.find(e.file, "no-tools", SeverityWarning, e.name.Pos, hint, "the profile %s serves nothing: no tool is left", e.name.Value)
 		}
 		a.checkProfile(e, profiles[e.name.Value])
 	}

@@ -180,7 +180,7 @@ func (r *reader) argKeys(a *argSettings) keys {
 				a.wire = &t
 			}
 		},
-		"header":   func(_, v *yaml.Node) { r.header(a, v) },
+		"header": func(_, v *yaml.Node) { r.header(a, v) },
 		"rename": func(_, v *yaml.Node) {
 			a.rename = r.words(v, "rename")
 			if a.rename != nil && !toolName.MatchString(a.rename.Value) {

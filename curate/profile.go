@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"toolpress/discover"
 )
 
 // endpoint is a profile and what it serves so far.
@@ -17,6 +15,8 @@ type endpoint struct {
 	made []made
 	// spoken are its entries that speak of a tool of its groups.
 	spoken map[*entry]bool
+	// denied are the operations it would call, if its account could.
+	denied []string
 }
 
 // made is a tool and what it was made of.
@@ -57,22 +57,30 @@ func (a *application) catalog() *Catalog {
 // endpoints are the profiles of the last layer that writes any; where none
 // does, one of all that the file itself speaks of.
 func (a *application) endpoints() []*endpoint {
-	for _, f := range slices.Backward(a.layers) {
-		if f.profiles == nil {
-			continue
-		}
-		var all []*endpoint
-		for _, p := range f.profiles.list {
-			all = append(all, &endpoint{profile: p, file: f, spoken: map[*entry]bool{}})
-		}
-		return all
+	f := writesProfiles(a.layers)
+	if f == nil {
+		return []*endpoint{{profile: profile{name: Text{Value: DefaultProfile}}}}
 	}
-	return []*endpoint{{profile: profile{name: Text{Value: DefaultProfile}}}}
+	var all []*endpoint
+	for _, p := range f.profiles.list {
+		all = append(all, &endpoint{profile: p, file: f, spoken: map[*entry]bool{}})
+	}
+	return all
+}
+
+// writesProfiles is the last layer that writes any; nil where none does.
+func writesProfiles(layers []*file) *file {
+	for _, f := range slices.Backward(layers) {
+		if f.profiles != nil {
+			return f
+		}
+	}
+	return nil
 }
 
 // served is the endpoint's profile as the catalog has it.
 func (e *endpoint) served() *Profile {
-	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, Auth: e.auth}
+	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, Auth: e.auth, NotPermitted: e.denied}
 	if e.maxTools != nil {
 		p.MaxTools = e.maxTools.value
 	}
@@ -101,13 +109,8 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 		}
 	case len(in) == 0:
 		a.outside(c, endpoints)
-	case a.may[c.op.ID] == discover.Denied:
-		reason = NotPermitted
-		if f, at := a.placeOf(c); !c.preset {
-			a.share(f, at, c.name.Value, "not-permitted", "give toolpress a user who may, or leave the tool out", NotPermitted)
-		}
 	default:
-		reason = ""
+		in, reason = a.permitted(c, in, endpoints)
 	}
 	if reason != "" {
 		a.withhold(c.op.ID, c.name.Value, reason)

@@ -22,6 +22,9 @@ type Profile struct {
 	TokenEnv []Text
 	// Auth is as whom the profile's calls are made; zero: as the server's.
 	Auth Auth
+	// NotPermitted are the operations of tools that would be the profile's, if
+	// its account could call them.
+	NotPermitted []string
 	// MaxTools and MaxTokens are the profile's budget; 0 is no bound.
 	MaxTools, MaxTokens int
 }

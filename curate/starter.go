@@ -51,7 +51,7 @@ func (d *starter) try(text string) (*Catalog, Findings, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	catalog, findings := c.Apply(d.surface, d.may)
+	catalog, findings := c.Apply(d.surface, Rights{SiteAccount: d.may})
 	return catalog, findings, nil
 }
 

@@ -37,6 +37,18 @@ func (r *Root) Read(ctx context.Context) (*Site, error) {
 	return s, nil
 }
 
+// Identify asks who this root's credential is, and returns the site with that
+// user in the place of the one it was read as: what [Root.Probe] needs to ask as
+// another. A credential that the site does not take is [ErrCredential].
+func (r *Root) Identify(ctx context.Context, s *Site) (*Site, error) {
+	as := *s
+	as.User, as.Notes = nil, nil
+	if err := r.readUser(ctx, &as); err != nil {
+		return nil, fmt.Errorf("asking the site who we are: %w", err)
+	}
+	return &as, nil
+}
+
 // readUser asks who the credential is. Reads of a site whose host strips the
 // Authorization header succeed as nobody: an anonymous answer to a credential
 // is an error, never a smaller catalog.

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -99,5 +100,48 @@ func TestProbeWithholdsNothingUnproved(t *testing.T) {
 	}
 	if diff := cmp.Diff(Permissions{"GET /a/v1/silent": Unknown, "GET /a/v1/broken": Unknown}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A site that one account has read is asked as another: by that one's own
+// objects, and not at all as a credential that is not taken.
+func TestProbeAsAnother(t *testing.T) {
+	shop := wptest.New()
+	address, _ := serve(t, shop)
+	as := func(user wptest.User) wp.Credential {
+		return wp.Credential{User: user.Login, Password: wp.NewSecret(user.Password)}
+	}
+	users := shop.Users() // the administrator, the editor, the author, the subscriber
+	root, err := Find(t.Context(), address, wp.Options{Credential: as(users[3])})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Client().Close()
+	site, err := root.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	author, err := root.As(as(users[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if author.Client().SameAs(root.Client()) {
+		t.Error("the author is the subscriber")
+	}
+	own, err := author.Identify(t.Context(), site)
+	if err != nil || own.User.Login != "author" || site.User.Login != "subscriber" {
+		t.Fatalf("%+v, %+v, %v", own.User, site.User, err)
+	}
+	got, err := author.Probe(t.Context(), own, []string{"POST /wp/v2/posts/{id}", "POST /wp/v2/pages"}, nil)
+	if diff := cmp.Diff(Permissions{"POST /wp/v2/posts/{id}": Allowed, "POST /wp/v2/pages": Denied}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	users[2].Password = "another one"
+	stranger, err := root.As(as(users[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stranger.Identify(t.Context(), site); !errors.Is(err, ErrCredential) || strings.Contains(err.Error(), "another one") || stranger.Client().SameAs(author.Client()) {
+		t.Errorf("%v", err)
 	}
 }

@@ -32,6 +32,18 @@ type Root struct {
 // Client calls the REST API below the root.
 func (r *Root) Client() *wp.Client { return r.client }
 
+// As returns a root that is asked as somebody else; the connections are shared.
+// It fails with [wp.ErrPlainHTTP] where the credential may not go there.
+func (r *Root) As(who wp.Credential) (*Root, error) {
+	client, err := r.client.As(who)
+	if err != nil {
+		return nil, err
+	}
+	as := *r
+	as.client = client
+	return &as, nil
+}
+
 // ParseAddress reads a site's address as a person writes it: without a scheme
 // it is https, on this machine http. A password in it is refused.
 func ParseAddress(address string) (*url.URL, error) {

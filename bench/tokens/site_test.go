@@ -74,7 +74,7 @@ func (r *read) curated(t *testing.T, text []byte) *curate.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, findings := c.Apply(r.surface, r.site.Permissions)
+	catalog, findings := c.Apply(r.surface, curate.Rights{curate.SiteAccount: r.site.Permissions})
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}

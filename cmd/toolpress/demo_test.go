@@ -23,10 +23,16 @@ import (
 // start runs a command in the background; the test ends it and expects exit 0.
 func start(t *testing.T, stdin io.Reader, stdout io.Writer, args ...string) *running.Log {
 	t.Helper()
+	return startIn(t, nil, stdin, stdout, args...)
+}
+
+// startIn is start in an environment.
+func startIn(t *testing.T, env map[string]string, stdin io.Reader, stdout io.Writer, args ...string) *running.Log {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	out := &running.Log{}
 	ended := make(chan int, 1)
-	go func() { ended <- run(ctx, args, func(string) string { return "" }, stdin, stdout, out) }()
+	go func() { ended <- run(ctx, args, func(name string) string { return env[name] }, stdin, stdout, out) }()
 	t.Cleanup(func() {
 		cancel()
 		if code := <-ended; code != exitOK {

@@ -31,7 +31,7 @@ site is asked, too, what the credential may call of what the curation keeps.`,
 			defer s.close()
 			if s.curationName != "" {
 				// What it keeps is asked for, and becomes a part of the recording.
-				if _, _, _, err := s.permitted(c.Context()); err != nil {
+				if _, _, _, err := s.permittedToSite(c.Context()); err != nil {
 					return err
 				}
 			}
@@ -44,7 +44,7 @@ site is asked, too, what the credential may call of what the curation keeps.`,
 					return usage("--kept keeps what a curation uses, and there is none", "name it with --curation FILE")
 				}
 				_, catalog, _ := s.apply()
-				s.site = s.site.Keep(kept(catalog))
+				s.site = s.site.Keep(keptIn(catalog))
 			}
 			text, err := discover.Encode(s.site)
 			if err != nil {

@@ -28,7 +28,7 @@ same bytes.`,
 				return err
 			}
 			defer s.close()
-			surface, catalog, findings, err := s.permitted(c.Context())
+			surface, catalog, findings, err := s.permittedToSite(c.Context())
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toolpress/curate"
+	"toolpress/discover"
 	"toolpress/discover/wp"
 	"toolpress/runtime"
 )
@@ -53,8 +54,8 @@ func (s *source) access(p *curate.Profile) runtime.Access {
 	if tokens, err := s.tokens(p); err == nil {
 		own.Tokens = tokens
 	}
-	if client, err := s.account(p); err == nil && client != nil {
-		own.Site = client
+	if root, err := s.account(p); err == nil && root != nil {
+		own.Site = root.Client()
 	}
 	return own
 }
@@ -77,7 +78,7 @@ func (s *source) tokens(p *curate.Profile) ([]wp.Secret, error) {
 
 // account is the site as a profile's own user calls it; nil where the profile
 // names none. Nothing stands in for what is not set: it would be another user.
-func (s *source) account(p *curate.Profile) (*wp.Client, error) {
+func (s *source) account(p *curate.Profile) (*discover.Root, error) {
 	if p.Auth == (curate.Auth{}) {
 		return nil, nil
 	}
@@ -111,6 +112,9 @@ func (s *source) account(p *curate.Profile) (*wp.Client, error) {
 	default:
 		who.Password = wp.NewSecret(value)
 	}
-	client, err := s.root.Client().As(who)
-	return client, siteFailure(err)
+	root, err := s.root.As(who)
+	if err != nil {
+		return nil, siteFailure(fmt.Errorf("%s: the account of the profile %s: %w", kept.Pos, p.Name, err))
+	}
+	return root, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,8 +24,8 @@ type reloader struct {
 	catalog  *curate.Catalog // what is served
 	findings curate.Findings // about it
 
-	// kept are the operations the site is asked about; read by ask, aside.
-	kept atomic.Pointer[[]string]
+	// accounts are who the site is asked as, and about what; read by ask, aside.
+	accounts atomic.Pointer[[]*account]
 	// soon asks the site before the next poll.
 	soon chan struct{}
 
@@ -33,21 +34,22 @@ type reloader struct {
 	// every poll.
 	suspect   []byte
 	lastError string
+	// failing are the accounts that could not be asked, and what was told of them.
+	failing map[string]string
 }
 
 func newReloader(s *source, server *runtime.Server, catalog *curate.Catalog, findings curate.Findings) *reloader {
-	r := &reloader{source: s, server: server, catalog: catalog, findings: findings, soon: make(chan struct{}, 1)}
+	r := &reloader{source: s, server: server, catalog: catalog, findings: findings, soon: make(chan struct{}, 1), failing: map[string]string{}}
 	r.keep(catalog)
 	return r
 }
 
-// keep remembers what a catalog calls. Where the site was not asked about some
-// of it yet, it is asked soon.
+// keep remembers who is to be asked about what a catalog calls. Where that was
+// not asked yet, it is soon.
 func (r *reloader) keep(catalog *curate.Catalog) {
-	ids := kept(catalog)
-	r.kept.Store(&ids)
-	known := r.source.site.Permissions
-	if slices.ContainsFunc(ids, func(id string) bool { return known[id] == "" && !strings.HasPrefix(id, "ability:") }) {
+	all, _ := r.source.accounts(catalog) // one that is missing was told before
+	r.accounts.Store(&all)
+	if slices.ContainsFunc(all, func(one *account) bool { return !r.source.knows(one) }) {
 		select {
 		case r.soon <- struct{}{}:
 		default:
@@ -87,7 +89,8 @@ func (r *reloader) curation(context.Context) {
 
 // siteSettings are what a curation says of the site, wherever it stands.
 func siteSettings(s curate.SiteSettings) curate.SiteSettings {
-	for _, t := range []*curate.Text{&s.URL, &s.UserEnv, &s.PasswordEnv, &s.PasswordFile, &s.TokenEnv, &s.TokenFile, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile, &s.Locale, &s.WebhookSecretEnv} {
+	s.Auth = unplaced(s.Auth)
+	for _, t := range []*curate.Text{&s.URL, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile, &s.Locale, &s.WebhookSecretEnv} {
 		t.Pos = curate.Pos{}
 	}
 	for _, list := range []*[]curate.Text{&s.Media.Roots, &s.Media.Hosts} {
@@ -99,21 +102,25 @@ func siteSettings(s curate.SiteSettings) curate.SiteSettings {
 	return s
 }
 
-// ask reads the site again and returns what to make of it.
+// ask reads the site again, asks what each account may call, and returns what to
+// make of it.
 func (r *reloader) ask(ctx context.Context) func() {
 	site, err := r.source.root.Read(ctx)
+	var answers []answer
 	if err == nil {
-		site.Permissions, err = r.source.root.Probe(ctx, site, *r.kept.Load(), nil)
+		for _, one := range *r.accounts.Load() {
+			answers = append(answers, one.ask(ctx, site, nil))
+		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	return func() { r.fromSite(site, err) }
+	return func() { r.fromSite(site, answers, err) }
 }
 
 // fromSite takes a new reading of the site. One that failed, or that lost a
 // third of its routes or abilities, is not yet "tools removed".
-func (r *reloader) fromSite(site *discover.Site, err error) {
+func (r *reloader) fromSite(site *discover.Site, answers []answer, err error) {
 	s, a := r.source, r.source.app
 	if err != nil {
 		if text := err.Error(); text != r.lastError {
@@ -128,9 +135,10 @@ func (r *reloader) fromSite(site *discover.Site, err error) {
 		r.lastError = ""
 		a.say("the site answers again")
 	}
+	may := r.permissions(answers)
 	now, errNow := discover.Encode(site)
 	old, errOld := discover.Encode(s.site)
-	if errNow != nil || errOld != nil || bytes.Equal(now, old) {
+	if errNow != nil || errOld != nil || bytes.Equal(now, old) && maps.EqualFunc(may, s.may, maps.Equal) {
 		return
 	}
 	if shrunk(s.site, site) && !bytes.Equal(now, r.suspect) {
@@ -138,9 +146,36 @@ func (r *reloader) fromSite(site *discover.Site, err error) {
 		a.say("the site lists much less than before (%d routes of %d, %d abilities of %d): waiting for a second reading", len(site.Routes), len(s.site.Routes), len(site.Abilities), len(s.site.Abilities))
 		return
 	}
-	r.suspect, s.site = nil, site
+	r.suspect, s.site, s.may = nil, site, may
 	_, catalog, findings := s.apply()
 	r.publish("the site", catalog, findings)
+}
+
+// permissions are what accounts may call now. One that cannot be asked keeps what
+// it had; that is told once, and once that it is over.
+func (r *reloader) permissions(answers []answer) map[curate.Auth]discover.Permissions {
+	a, may := r.source.app, maps.Clone(r.source.may)
+	for _, known := range answers {
+		name, text := known.String(), ""
+		if known.err != nil {
+			text = known.err.Error()
+		}
+		switch before := r.failing[name]; {
+		case text == before:
+		case text == "":
+			a.say("%s can be asked again", name)
+		default:
+			a.report(known.err)
+			a.say("its tools stay as they were")
+		}
+		r.failing[name] = text
+		for _, key := range known.keys() {
+			if known.err == nil {
+				may[key] = known.may
+			}
+		}
+	}
+	return may
 }
 
 // shrunk reports that a reading lost a third of the routes, of the abilities,

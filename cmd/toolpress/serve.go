@@ -139,11 +139,12 @@ func nextPort(address string) string {
 // curation and the site meanwhile.
 func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
 	defer s.close()
-	surface, catalog, findings, err := s.permitted(ctx)
-	if err != nil {
+	_, catalog, _ := s.apply()
+	if err := s.accessible(catalog); err != nil {
 		return err
 	}
-	if err := s.accessible(catalog); err != nil {
+	surface, catalog, findings, err := s.permitted(ctx)
+	if err != nil {
 		return err
 	}
 	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"slices"
 	"time"
 
 	"toolpress/curate"
@@ -36,6 +35,9 @@ type source struct {
 	// given is whether settings say who is asking; else it is nobody, or who logged in.
 	given bool
 	site  *discover.Site
+	// may is what accounts may call, by where a profile keeps its credential,
+	// [unplaced]; the site's own is under none.
+	may map[curate.Auth]discover.Permissions
 }
 
 // open settles which curation and which site are meant and reads the curation.
@@ -126,7 +128,7 @@ func (s *source) discover(ctx context.Context, positional string) error {
 		if err != nil {
 			return usage(fmt.Sprintf("%s: %v", s.app.from, err), "")
 		}
-		s.site = site
+		s.site, s.may = site, map[curate.Auth]discover.Permissions{{}: site.Permissions}
 		return nil
 	}
 	address, from, err := s.address(positional)
@@ -146,7 +148,7 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
-	s.root, s.site = root, site
+	s.root, s.site, s.may = root, site, map[curate.Auth]discover.Permissions{}
 	if s.desktop == nil {
 		s.desktop = []string{"serve", "--stdio", root.URL}
 	}
@@ -172,49 +174,15 @@ func (s *source) close() {
 // apply makes the catalog of what was read last.
 func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
-	catalog, findings := s.curation.Apply(surface, s.site.Permissions)
+	catalog, findings := s.curation.Apply(surface, s.rights())
 	return surface, catalog, findings
 }
 
 // review is apply, with what is to be said of the tools' words.
 func (s *source) review() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
-	catalog, findings := s.curation.Check(surface, s.site.Permissions)
+	catalog, findings := s.curation.Check(surface, s.rights())
 	return surface, catalog, findings
-}
-
-// permitted is apply, after the site was asked what the credential may call of
-// what the curation keeps. A recording has been asked already, or never.
-func (s *source) permitted(ctx context.Context) (*generate.Surface, *curate.Catalog, curate.Findings, error) {
-	surface, catalog, findings := s.apply()
-	if s.root == nil {
-		return surface, catalog, findings, nil
-	}
-	permissions, err := s.root.Probe(ctx, s.site, kept(catalog), s.app.progress("asking what this user may do"))
-	if err != nil {
-		return nil, nil, nil, siteFailure(err)
-	}
-	s.site.Permissions = permissions
-	surface, catalog, findings = s.apply()
-	return surface, catalog, findings, nil
-}
-
-// kept are the operations a catalog calls, and those it would call if the
-// credential could.
-func kept(catalog *curate.Catalog) []string {
-	var ids []string
-	for _, p := range catalog.Profiles {
-		for _, t := range p.Tools {
-			ids = append(ids, t.Operation)
-		}
-	}
-	for _, w := range catalog.Withheld {
-		if w.Reason == curate.NotPermitted {
-			ids = append(ids, w.Operation)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 // poll is how often the site is read again.

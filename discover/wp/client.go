@@ -154,6 +154,11 @@ func (c *Client) As(who Credential) (*Client, error) {
 	return &as, nil
 }
 
+// SameAs reports that another client sends the same credentials, below wc/ too.
+func (c *Client) SameAs(other *Client) bool {
+	return c.opts.Credential.equal(other.opts.Credential) && c.opts.Store.equal(other.opts.Store)
+}
+
 // Root is the REST root's address, as the client will ask it.
 func (c *Client) Root() string { return c.root.String() }
 

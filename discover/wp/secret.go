@@ -23,7 +23,7 @@ func NewSecret(value string) Secret {
 	return Secret{func() string { return value }}
 }
 
-// Reveal returns the value itself, for the one place that puts it on the wire.
+// Reveal returns the value itself, for where it goes on the wire or is compared.
 func (s Secret) Reveal() string {
 	if s.value == nil {
 		return ""
@@ -63,6 +63,10 @@ type Credential struct {
 // Anonymous reports whether the credential is nobody's.
 func (c Credential) Anonymous() bool {
 	return c.User == "" && c.Password.Empty() && c.Token.Empty()
+}
+
+func (c Credential) equal(other Credential) bool {
+	return c.User == other.User && c.Password.Reveal() == other.Password.Reveal() && c.Token.Reveal() == other.Token.Reveal()
 }
 
 // Sign puts the credential into a request.
