@@ -63,7 +63,7 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 			if !a.absent(v) {
 				r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: a.wire(v)})
 			}
-		default:
+		case a.In == InBody:
 			body[a.Wire] = a.wire(v)
 		}
 	}
@@ -71,6 +71,11 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 		r.Body = body
 	}
 	var err error
+	if isUpload(o.ID) {
+		if r.Body, err = o.file(values); err != nil {
+			return wp.Request{}, err
+		}
+	}
 	if r.Segments, err = p.segments(o, inPath); err != nil {
 		return wp.Request{}, err
 	}
