@@ -80,8 +80,8 @@ func exampleObject(s *schema.Schema, all bool, depth int) map[string]any {
 	return object
 }
 
-// example is a value that a schema takes: its default, the first of its enum, or
-// the least within its bounds.
+// example is a value that a schema takes: its default, the first of its enum, its
+// own example, or the least within its bounds.
 func example(name string, s *schema.Schema, all bool, depth int) any {
 	switch {
 	case secretName.MatchString(name) && s.Allows("string") && s.Enum == nil:
@@ -90,6 +90,8 @@ func example(name string, s *schema.Schema, all bool, depth int) any {
 		return s.Default
 	case len(s.Enum) > 0:
 		return s.Enum[max(slices.IndexFunc(s.Enum, s.Takes), 0)]
+	case s.Example != nil && s.Takes(s.Example):
+		return s.Example
 	case len(s.AnyOf) > 0:
 		return example(name, s.AnyOf[0], all, depth)
 	case s.Allows("string") && len(s.Types) > 0 && !s.Is("array"):

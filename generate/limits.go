@@ -6,6 +6,10 @@ const (
 	// maxPathValue bounds what patterns of the site run over, in bytes. No slug,
 	// template or file that a site names in a path is that long.
 	maxPathValue = 2000
+	// maxUpload bounds a file that is sent, in bytes. maxFilename bounds its name:
+	// file systems take 255 bytes, and WordPress puts the sizes of a picture behind it.
+	maxUpload   = 8 << 20
+	maxFilename = 200
 	// How routes are told apart. Of the recorded sites 5 routes at most are near
 	// one call; a call that more than maxRivals are near is refused.
 	maxRivals  = 32

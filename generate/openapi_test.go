@@ -137,6 +137,8 @@ func wanted(o *Operation) (parameters, body []string) {
 			parameters = append(parameters, "query "+a.Wire, "query "+a.Wire+"[]")
 		case a.In == InQuery && list:
 			add(&parameters, "query "+a.Wire+"[]", a.Required)
+		case a.In == InFilename:
+			add(&parameters, "header Content-Disposition", a.Required)
 		case a.In == InQuery:
 			add(&parameters, "query "+a.Wire, a.Required)
 		}

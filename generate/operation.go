@@ -83,13 +83,16 @@ func (e *ArgumentError) Unwrap() error { return e.Err }
 type Place string
 
 // The places of an argument. Whole is an ability's input that is not an
-// object: the one argument is the input itself.
+// object: the one argument is the input itself. InFile and InFilename are an
+// upload's: the body, in base64, and its name.
 const (
-	InPath  Place = "path"
-	InQuery Place = "query"
-	InBody  Place = "body"
-	InInput Place = "input"
-	Whole   Place = "whole input"
+	InPath     Place = "path"
+	InQuery    Place = "query"
+	InBody     Place = "body"
+	InInput    Place = "input"
+	Whole      Place = "whole input"
+	InFile     Place = "file"
+	InFilename Place = "file name"
 )
 
 // Annotations are MCP's tool hints, always explicit.
@@ -119,6 +122,10 @@ func (o *Operation) Sendable(a Arg, v any) error {
 		_, err = o.plan.pathValue(a, a.wire(v))
 	case a.In == InQuery, o.sendsQuery():
 		err = a.sendable(v)
+	case a.In == InFile:
+		_, err = content(a, v)
+	case a.In == InFilename:
+		_, err = filename(a, v)
 	}
 	var wrong *ArgumentError
 	if errors.As(err, &wrong) {

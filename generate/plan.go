@@ -67,7 +67,7 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 				}
 				r.Query = append(r.Query, wp.Param{Name: a.Wire, Value: value})
 			}
-		default:
+		case a.In == InBody:
 			body[a.Wire] = a.wire(v)
 		}
 	}
@@ -75,6 +75,11 @@ func (p plan) request(o *Operation, values map[string]any) (wp.Request, error) {
 		r.Body = body
 	}
 	var err error
+	if isUpload(o.ID) {
+		if r.Body, err = o.file(values); err != nil {
+			return wp.Request{}, err
+		}
+	}
 	if r.Segments, err = p.segments(o, inPath); err != nil {
 		return wp.Request{}, err
 	}

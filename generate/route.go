@@ -124,8 +124,9 @@ func isGlobal(wire string) bool {
 }
 
 func routeArgs(c *schema.Compiler, r *discover.Route, e *discover.Endpoint, method string) ([]Arg, error) {
+	upload := isUpload(method + " " + r.Path)
 	place := InQuery
-	if method != "GET" && method != "DELETE" {
+	if method != "GET" && method != "DELETE" && !upload {
 		place = InBody
 	}
 	var args []Arg
@@ -159,6 +160,9 @@ func routeArgs(c *schema.Compiler, r *discover.Route, e *discover.Endpoint, meth
 			return nil, err
 		}
 		args = append(args, a)
+	}
+	if upload {
+		args = append(args, fileArgs(args)...)
 	}
 	apart(args)
 	SortArgs(args)

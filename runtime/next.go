@@ -23,6 +23,8 @@ func nextByCode(code string) string {
 		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
 	case "rest_trash_not_supported":
 		return "it cannot be moved to the trash, only deleted for good: if the user wants that and the tool has an argument force, call again with it set to true."
+	case "rest_upload_sideload_error", "rest_upload_unknown_error": // wp_handle_upload kept nothing
+		return "nothing was kept. If the site says that it does not take such a file, another name will not help: call again with a file of a type that it takes, or tell the user."
 	case "rest_ability_invalid_method":
 		return "do not repeat the call: the ability has changed. Read the list of tools again and tell the user."
 	}

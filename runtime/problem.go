@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,9 +86,12 @@ func unknown(e *wp.Error) bool {
 	}
 	// WordPress gives some plain refusals a 500 or 501; those it names.
 	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
-	unread := e.Kind == wp.NotJSON || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
+	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
 	return e.Sent && (fault || unread) && !reads(e.Method)
 }
+
+// tooLong reports a body that a web server did not let through (W81).
+func tooLong(e *wp.Error) bool { return e.Status == http.StatusRequestEntityTooLarge }
 
 func reads(method string) bool {
 	return method == "GET" || method == "HEAD" || method == "OPTIONS"
@@ -95,6 +99,9 @@ func reads(method string) bool {
 
 // cause says what went wrong.
 func cause(t *curate.Tool, e *wp.Error) string {
+	if e.Kind == wp.NotJSON && tooLong(e) {
+		return "The site's web server refused the call with status 413: its body is too large."
+	}
 	switch e.Kind {
 	case wp.Refused:
 		return refused(t, e)
@@ -177,6 +184,9 @@ func clip(text string, most int) string {
 
 // next is what to do about a refusal, by the code and then by the status.
 func next(e *wp.Error) string {
+	if tooLong(e) {
+		return "send less: a smaller file, or shorter texts. How much the site takes, its administrator knows."
+	}
 	if e.Kind == wp.Refused {
 		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))
 	}

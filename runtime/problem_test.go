@@ -97,6 +97,8 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 403, Code: "rest_ability_cannot_execute"}, []string{"may not do this"}, nil},
 		{wp.Error{Status: 400, Code: "rest_post_invalid_page_number"}, []string{"past the end"}, nil},
 		{wp.Error{Status: 501, Code: "rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, nil},
+		{wp.Error{Status: 500, Code: "rest_upload_sideload_error", Message: "You may not upload this file type.", Method: "POST"}, []string{"It says: You may not upload", "nothing was kept"}, []string{"unknown", "Try once more"}},
+		{wp.Error{Status: 413, Code: "odd", Method: "POST"}, []string{"send less"}, nil}, // W81
 		{wp.Error{Status: 401, Code: "odd"}, []string{"credential"}, nil},
 		{wp.Error{Status: 403}, []string{"not allowed"}, nil},
 		{wp.Error{Status: 404}, []string{"does not exist"}, nil},
@@ -135,6 +137,7 @@ func TestUnknownOutcome(t *testing.T) {
 		{wp.Error{Kind: wp.TimedOut, Method: "POST", Sent: true}, true},
 		{wp.Error{Kind: wp.Broken, Method: "DELETE", Sent: true}, true},
 		{wp.Error{Kind: wp.NotJSON, Method: "POST", Sent: true, Status: 200}, true},
+		{wp.Error{Kind: wp.NotJSON, Method: "POST", Sent: true, Status: 413}, false}, // W81
 		{wp.Error{Kind: wp.TooLarge, Method: "PUT", Sent: true, Status: 200}, true},
 		{wp.Error{Kind: wp.TimedOut, Method: "POST"}, false},
 		{wp.Error{Kind: wp.Unreachable, Method: "POST"}, false},

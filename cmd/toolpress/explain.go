@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toolpress/curate"
+	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -97,7 +98,8 @@ type explainedRequest struct {
 	Method  string            `json:"method"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
-	Body    any               `json:"body,omitempty"`
+	// Body is the JSON, or a text that says what the file is.
+	Body any `json:"body,omitempty"`
 }
 
 func newExplained(asked string, surface *generate.Surface, e curate.Explanation) (*explained, error) {
@@ -133,7 +135,12 @@ func newExample(surface *generate.Surface, t *curate.Tool) (explainedExample, er
 		return x, nil
 	}
 	x.Request = &explainedRequest{Method: r.Method, URL: address.String(), Headers: map[string]string{"Authorization": curate.NotShown}, Body: r.Body}
-	if r.Body != nil {
+	switch body := r.Body.(type) {
+	case nil:
+	case wp.File:
+		x.Request.Headers["Content-Type"], x.Request.Headers["Content-Disposition"] = body.Type, body.Disposition()
+		x.Request.Body = fmt.Sprintf("(%s of %s)", count(len(body.Data), "byte"), body.Type)
+	default:
 		x.Request.Headers["Content-Type"] = "application/json"
 	}
 	return x, nil
@@ -189,13 +196,17 @@ func (t *explainedTool) print(w io.Writer) error {
 func (r *explainedRequest) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", r.Method, r.URL)
-	for _, name := range []string{"Authorization", "Content-Type"} {
+	for _, name := range []string{"Authorization", "Content-Type", "Content-Disposition"} {
 		if v := r.Headers[name]; v != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, v)
 		}
 	}
-	if r.Body != nil {
-		text, _ := schema.Encode(r.Body) // it was JSON before
+	switch body := r.Body.(type) {
+	case nil:
+	case string: // what a file is
+		fmt.Fprintf(&b, "\n%s\n", body)
+	default:
+		text, _ := schema.Encode(body) // it was JSON before
 		fmt.Fprintf(&b, "\n%s\n", text)
 	}
 	return b.String()

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -188,15 +187,11 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if err != nil {
 		return nil, &RequestError{err}
 	}
-	var body io.Reader
-	if r.Body != nil {
-		text, err := EncodeJSON(r.Body)
-		if err != nil {
-			return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
-		}
-		body = bytes.NewReader(text)
+	sent, err := r.payload()
+	if err != nil {
+		return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
 	}
-	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, body, sending{as: c.credentialFor(r)})
+	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +214,7 @@ func (c *Client) Page(ctx context.Context, address *url.URL) (http.Header, []byt
 	if u.Path == "" {
 		u.Path = "/"
 	}
-	ex, err := c.exchange(ctx, http.MethodGet, u, nil, sending{head: maxPage})
+	ex, err := c.exchange(ctx, http.MethodGet, u, sending{head: maxPage})
 	if err != nil {
 		return nil, nil, err
 	}

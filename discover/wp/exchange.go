@@ -26,22 +26,23 @@ type exchange struct {
 	body   []byte
 }
 
-// sending says as whom a request is sent, and that its answer is cut after head
-// bytes instead of refused when it is long; 0 is not cut.
+// sending says as whom a request is sent and with what body, and that its answer
+// is cut after head bytes instead of refused when it is long; 0 is not cut.
 type sending struct {
+	payload
 	as   Credential
 	head int64
 }
 
 // exchange sends and reads within the client's bounds. A redirect and a body
 // over the limit are errors here; what a body says is for the caller.
-func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body io.Reader, how sending) (*exchange, error) {
+func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how sending) (*exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 
-	req, err := c.request(ctx, method, u, body, how.as)
+	req, err := c.request(ctx, method, u, how)
 	if err != nil {
 		return nil, fmt.Errorf("building the request: %w", err)
 	}
@@ -89,22 +90,22 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, body i
 }
 
 // request has the headers toolpress sends, and no other: nothing of a client's.
-func (c *Client) request(ctx context.Context, method string, u *url.URL, body io.Reader, as Credential) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+func (c *Client) request(ctx context.Context, method string, u *url.URL, how sending) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), how.body)
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Accept", "application/json, */*;q=0.1")
 	req.Header.Set("User-Agent", c.opts.UserAgent)
 	req.Header.Set("Cache-Control", "no-cache")
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+	for name, value := range how.header {
+		req.Header.Set(name, value)
 	}
 	if c.opts.Host != "" {
 		req.Host = c.opts.Host
 		req.Header.Set("X-Forwarded-Proto", "https")
 	}
-	as.Sign(req)
+	how.as.Sign(req)
 	return req, nil
 }
 

@@ -18,7 +18,7 @@ type Request struct {
 	Segments []string
 	// Query is sent in this order.
 	Query Query
-	// Body is sent as JSON; nil sends none.
+	// Body is sent as JSON, a [File] as its bytes; nil sends none.
 	Body any
 	// Timeout bounds this exchange; zero: the client's own.
 	Timeout time.Duration

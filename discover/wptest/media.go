@@ -8,6 +8,8 @@ import (
 	_ "image/png"  // sizes of uploads
 	"net/http"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -64,12 +66,18 @@ func (c postController) upload(r *request) (*answer, *fault) {
 	if name == "" {
 		return refuse("rest_upload_invalid_disposition", "The Content-Disposition names no file: attachment; filename=\"picture.png\".")
 	}
-	kind, ok := uploads[strings.ToLower(path.Ext(name))]
-	if !ok {
+	name, kind := stored(name, r.body)
+	if kind == "" {
 		return nil, failed(http.StatusInternalServerError, "rest_upload_sideload_error", "The site does not take files of this type.")
 	}
 	p := &post{kind: mediaKind, author: r.user.id, status: "inherit", comments: "open", pings: "closed", date: now(), modified: now()}
-	p.file = &file{name: name, folder: now().Format("2006/01"), mime: kind, data: r.body}
+	folder := now()
+	if of := r.post(r.integer("post")); of != nil && of.kind != pageKind {
+		folder = of.date
+	}
+	p.file = &file{folder: folder.Format("2006/01"), mime: kind, data: r.body}
+	p.file.name = r.uniqueName(p.file.folder, name)
+	name = p.file.name
 	if size, _, err := image.DecodeConfig(bytes.NewReader(r.body)); err == nil {
 		p.file.width, p.file.height = size.Width, size.Height
 	}
@@ -81,6 +89,50 @@ func (c postController) upload(r *request) (*answer, *fault) {
 	r.setFile(p)
 	r.set("context", "edit")
 	return created(r.showPost(p, "edit"), r.rest("/wp/v2/media/"+strconv.Itoa(p.id))), nil
+}
+
+// stored is the name that a file is kept under and what it is: by the extension,
+// and of a picture by its content (wp_check_filetype_and_ext). kind is empty for
+// what is not taken.
+func stored(name string, data []byte) (as, kind string) {
+	as = cleanName(name)
+	ext := path.Ext(as)
+	kind = uploads[strings.ToLower(ext)]
+	if !strings.HasPrefix(kind, "image/") {
+		return as, kind
+	}
+	is := http.DetectContentType(data)
+	if is == kind {
+		return as, kind
+	}
+	for _, proper := range []string{".png", ".jpg", ".gif", ".webp"} {
+		if uploads[proper] == is {
+			return strings.TrimSuffix(as, ext) + proper, is
+		}
+	}
+	return as, ""
+}
+
+var notInName = regexp.MustCompile(`[?\[\]/\\=<>:;,'"&$#*()|~` + "`" + `!{}%+’«»”“\x00]`)
+
+// cleanName is sanitize_file_name.
+func cleanName(name string) string {
+	name = notInName.ReplaceAllString(strings.Map(unaccent, name), "")
+	name = regexp.MustCompile(`\.{2,}`).ReplaceAllString(name, ".")
+	name = regexp.MustCompile(`[\s\p{Zs}-]+`).ReplaceAllString(name, "-")
+	return strings.Trim(name, ".-_")
+}
+
+// uniqueName puts a number behind the name of a file that is there already
+// (wp_unique_filename).
+func (s *Site) uniqueName(folder, name string) string {
+	ext := path.Ext(name)
+	base, ext := strings.TrimSuffix(name, ext), strings.ToLower(ext)
+	name = base + ext
+	for n := 1; slices.ContainsFunc(s.posts, func(p *post) bool { return p.file != nil && p.file.folder == folder && p.file.name == name }); n++ {
+		name = base + "-" + strconv.Itoa(n) + ext
+	}
+	return name
 }
 
 // mayAttach refuses to hang a file on a file.
@@ -118,6 +170,9 @@ func (r *request) showFile(p *post, o map[string]any) {
 	o["caption"] = map[string]any{"raw": p.excerpt, "rendered": contentHTML(p.excerpt)}
 	shown := "<p class=\"attachment\"><a href='" + at + "'>" + titleHTML(p) + "</a></p>\n"
 	o["description"] = map[string]any{"raw": p.content, "rendered": shown + contentHTML(p.content)}
+	if p.excerpt+p.content == "" && f.width == 0 { // core makes one of what its page says
+		o["caption"] = map[string]any{"raw": "", "rendered": contentHTML(titleHTML(p))}
+	}
 	o["post"] = nil
 	if p.parent != 0 {
 		o["post"] = p.parent

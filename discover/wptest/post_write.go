@@ -99,11 +99,14 @@ func (c postController) fill(r *request, p *post, fresh bool) *fault {
 
 func (c postController) setStatus(r *request, p *post) *fault {
 	status := r.str("status")
-	if !r.given("status") || status == p.status || c.kind == mediaKind {
+	if !r.given("status") || status == p.status {
 		return nil
 	}
 	if slices.Contains([]string{"publish", "future", "private"}, status) && !r.user.can("publish_"+c.plural) {
 		return r.denied("rest_cannot_publish", "You may not publish posts of this type.")
+	}
+	if c.kind == mediaKind && status != "private" { // wp_insert_post
+		status = "inherit"
 	}
 	p.status = status
 	if status == "private" {

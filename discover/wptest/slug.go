@@ -22,6 +22,9 @@ func unaccent(r rune) rune {
 	if i := slices.Index([]rune(from), r); i >= 0 {
 		return rune(to[i])
 	}
+	if lower := unicode.ToLower(r); lower != r {
+		return unicode.ToUpper(unaccent(lower))
+	}
 	if unicode.IsControl(r) {
 		return ' '
 	}

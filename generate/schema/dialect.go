@@ -53,6 +53,7 @@ func (s *Schema) common(level int) *Schema {
 	c.sayValues()
 	c.sayBounds()
 	c.sayFormat()
+	c.sayEncoding()
 	c.sayRemarks()
 	return &c
 }

@@ -151,5 +151,13 @@ func (s *Schema) sayFormat() {
 	}
 }
 
+// sayEncoding says how a text holds bytes: Gemini has no field for the keyword.
+func (s *Schema) sayEncoding() {
+	if s.ContentEncoding != "" && !strings.Contains(s.Description, s.ContentEncoding) {
+		s.remark("in " + s.ContentEncoding)
+	}
+	s.ContentEncoding = ""
+}
+
 // written is a date that a description gives as an example.
 var written = regexp.MustCompile(`\d{4}-\d\d-\d\d`)

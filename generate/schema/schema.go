@@ -17,6 +17,10 @@ type Schema struct {
 	// Format is one that JSON Schema defines.
 	Format  string
 	Pattern string
+	// ContentEncoding is how a text holds bytes, as JSON Schema names it: base64.
+	ContentEncoding string
+	// Example is a value that shows what is meant; it is not published. Nil: none.
+	Example any
 	// Enum lists the only values; nil means no such limit.
 	Enum []any
 	// Default is what the site takes for an absent value, when HasDefault.

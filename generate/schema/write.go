@@ -75,6 +75,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	w.putText("description", s.Description)
 	w.putText("format", s.Format)
 	w.putText("pattern", s.Pattern)
+	w.putText("contentEncoding", s.ContentEncoding)
 	if s.Enum != nil {
 		w.put("enum", s.Enum)
 	}

@@ -62,6 +62,17 @@ async function main() {
   got.typed = received(await site.bookshopV1GetTyped({ query: kinds }));
   got.untyped = received(await site.bookshopV1GetEcho({ query: kinds }));
   got.typedDelete = received(await site.bookshopV1DeleteTyped({ query: { b: 0, obj: { inner: { flag: 0 } } }, querySerializer: php }));
+
+  // A file as the body, its name in a header, the rest in the query.
+  const file = must<{ id: number; alt_text: string; mime_type: string; title: { raw: string } }>(
+    await site.createMedia({
+      body: new Blob(['Some notes.']),
+      headers: { 'Content-Disposition': 'attachment; filename="client notes.txt"' },
+      query: { alt_text: 'Notes', title: { raw: 'Notes of a client' } },
+    }),
+  );
+  got.upload = [file.title.raw, file.alt_text, file.mime_type];
+  must(await site.deleteMediaById({ path: { id: file.id }, query: { force: 1 } }));
   console.log(JSON.stringify(got));
 }
 

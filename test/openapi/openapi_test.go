@@ -90,7 +90,7 @@ func compare(t *testing.T, want string, got map[string]any) {
 }
 
 // A client made from the document of the whole site reads, writes and runs
-// abilities on it (W15, W17).
+// abilities on it (W15, W17), and uploads a file (W81).
 func TestWholeDocument(t *testing.T) {
 	const kinds = `"s": "false", "words": ["a,b", "c d", "é&=?#+%20"]`
 	compare(t, `{
@@ -103,6 +103,7 @@ func TestWholeDocument(t *testing.T) {
 		"echo": {"flag": false, "deep": {"list": [1, [true]]}},
 		"typed": {"b": false, "list": [3, 1], "n": 7, "x": 9.5, "obj": {"name": "n", "count": 2}, `+kinds+`},
 		"untyped": {"b": "0", "list": ["3", "1"], "n": "7", "x": "9.5", "obj": {"name": "n", "count": "2"}, `+kinds+`},
+		"upload": ["Notes of a client", "Notes", "text/plain"],
 		"typedDelete": {"b": false, "obj": {"inner": {"flag": false}}}
 	}`, run(t, "openapi", "full"))
 }

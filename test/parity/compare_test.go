@@ -100,7 +100,7 @@ var literal = []string{
 	"code", "status", "slug", "type", "taxonomy", "count", "deleted", "protected", "sticky", "method", "name", "title", "raw", "rendered", "parent",
 	"post", "author", "comment_status", "ping_status", "generated_slug", "author_name", "author_email", "username", "email", "alt_text", "mime_type",
 	"media_type", "date", "date_gmt", "value", "allow", "categories", "tags", "roles", "public", "format", "featured_media", "annotations", "subtype",
-	"term_id", "amount", "price", "class_list", "permalink_template", "link", "href", "input_schema", "output_schema",
+	"term_id", "source_url", "filename", "amount", "price", "class_list", "permalink_template", "link", "href", "input_schema", "output_schema",
 }
 
 // free are members of those names whose text is the embedded site's own.

@@ -12,6 +12,7 @@ package parity
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -180,9 +181,15 @@ func (t *target) send(tb testing.TB, c call) reply {
 var firstID = regexp.MustCompile(`"id":(\d+)`)
 
 func (t *target) capture(name string, body []byte) {
-	if found := firstID.FindSubmatch(body); found != nil {
-		t.ids[name] = string(found[1])
-		t.names[string(found[1])] = name
+	var of struct{ ID json.Number }
+	if json.Unmarshal(body, &of) != nil || of.ID == "" { // a deletion, or none
+		if found := firstID.FindSubmatch(body); found != nil {
+			of.ID = json.Number(found[1])
+		}
+	}
+	if of.ID != "" {
+		t.ids[name] = of.ID.String()
+		t.names[of.ID.String()] = name
 	}
 }
 

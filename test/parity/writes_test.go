@@ -1,5 +1,7 @@
 package parity
 
+import "toolpress/discover/wp"
+
 // postLife is a post from its first draft to its end.
 func postLife() []call {
 	return []call{
@@ -205,6 +207,11 @@ func media() []call {
 	upload := func(as string, header ...string) call {
 		return call{as: as, do: "POST /wp/v2/media", file: picture(), header: header, save: "picture"}
 	}
+	query := func(query, name string, data []byte) call {
+		c := upload("editor", "Content-Type: application/octet-stream", "Content-Disposition: "+wp.File{Name: name}.Disposition())
+		c.do, c.file = c.do+query, data
+		return c
+	}
 	return []call{
 		{do: "GET /wp/v2/media"},
 		{do: "GET /wp/v2/media/19"},
@@ -238,6 +245,21 @@ func media() []call {
 		upload("editor", "Content-Type: image/png"),
 		upload("editor", "Content-Type: image/png", `Content-Disposition: inline`),
 		upload("editor", "Content-Type: image/png", `Content-Disposition: attachment; filename="window.exe"`),
+		// An upload as toolpress sends it: the arguments in the query.
+		query("?title[raw]=The+window&alt_text=Seen+from+inside&caption[raw]=A+caption&post=4", "window.png", picture()),
+		{as: "editor", do: "GET /wp/v2/media/{picture}?context=edit"},
+		query("?post=17&status=private&slug=a-window&comment_status=closed&generate_sub_sizes=0&meta[x]=y", "window.png", picture()),
+		query("", "café (1) — Über.png", picture()),
+		query("?title=Photograph", "写真.PNG", picture()),
+		query("", "a window.jpg", picture()), // it is renamed: the content tells
+		query("", "window.png", []byte("no picture")),
+		query("", "window.php", []byte("<?php echo 1;")),
+		query("", "notes.txt", []byte("Some notes.")),
+		query("?post=19", "window.png", picture()),
+		query("?post=999", "window.png", picture()),
+		query("?alt_text[]=x&comment_status=perhaps", "window.png", picture()),
+		{as: "author", do: "POST /wp/v2/media?post=4", file: picture(), header: query("", "window.png", nil).header, save: "picture"},
+		{as: "editor", do: "GET /wp/v2/media?per_page=10&_fields=slug,title,source_url,mime_type,alt_text,post"},
 		{as: "editor", do: "POST /wp/v2/media"},
 		{as: "editor", do: "POST /wp/v2/media", file: []byte("Some notes."), header: []string{"Content-Type: text/plain", "Content-Disposition: attachment; filename*=UTF-8''notes.txt"}, save: "notes"},
 		{as: "editor", do: "DELETE /wp/v2/media/{notes}?force=true"},

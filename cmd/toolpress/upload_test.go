@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"image"
+	"image/png"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"toolpress/discover/wptest"
+)
+
+// The entry of docs/curation.md uploads a file to the bookshop; explain shows the
+// request without the bytes (W81).
+func TestUpload(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/curation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := regexp.MustCompile("(?s)```yaml\n(tools:\n  upload_media:.*?)```").FindSubmatch(docs)
+	if entry == nil {
+		t.Fatal("docs/curation.md has no upload_media")
+	}
+	dir := t.TempDir()
+	curation, arguments := filepath.Join(dir, "curation.yaml"), filepath.Join(dir, "arguments.json")
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(curation, "version: 1\n"+string(entry[1]))
+	shop := wptest.New()
+	address, end, err := startBookshop(shop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	editor := shop.Users()[1]
+	env := map[string]string{"TOOLPRESS_SITE": address, "TOOLPRESS_USER": editor.Login, "TOOLPRESS_PASSWORD": editor.Password}
+	toolpress := func(args ...string) (string, int) {
+		var out bytes.Buffer
+		code := run(context.Background(), append(args, "--curation", curation), func(name string) string { return env[name] }, nil, &out, &out)
+		return out.String(), code
+	}
+
+	said, code := toolpress("check")
+	if code != exitOK || strings.Contains(said, "warning") {
+		t.Errorf("exit %d\n%s", code, said)
+	}
+	said, code = toolpress("explain", "upload_media")
+	for _, want := range []string{
+		"POST " + address + "/wp-json/wp/v2/media?alt_text=alt_text&title%5Braw%5D=title\n",
+		"\nContent-Type: image/png\nContent-Disposition: attachment; filename=\"picture.png\"\n\n(8 bytes of image/png)\n",
+	} {
+		if code != exitOK || !strings.Contains(said, want) {
+			t.Errorf("exit %d\n%s\nlacks %s", code, said, want)
+		}
+	}
+
+	var picture bytes.Buffer
+	_ = png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 6)))
+	upload := func(name string) (string, int) {
+		text, _ := json.Marshal(map[string]string{"file": base64.StdEncoding.EncodeToString(picture.Bytes()), "filename": name, "title": "The shelf", "alt_text": "Seven books"})
+		write(arguments, string(text))
+		return toolpress("call", "upload_media", "--input", "@"+arguments)
+	}
+	said, code = upload("shelf.png")
+	var made struct {
+		Address string `json:"source_url"`
+		Alt     string `json:"alt_text"`
+		Title   struct{ Raw string }
+	}
+	if err := json.Unmarshal([]byte(said), &made); err != nil || code != exitOK || made.Alt != "Seven books" || made.Title.Raw != "The shelf" {
+		t.Fatalf("exit %d %v\n%s", code, err, said)
+	}
+	answer, err := http.Get(made.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if got, _ := io.ReadAll(answer.Body); !bytes.Equal(got, picture.Bytes()) || !strings.HasSuffix(made.Address, "/shelf.png") {
+		t.Errorf("%d bytes at %s, want %d", len(got), made.Address, picture.Len())
+	}
+	for name, want := range map[string]string{
+		"shelf.php": "nothing was kept", "a/shelf.png": "- filename must be the name alone", "shelf": "- filename must have a name and an extension",
+	} {
+		if said, code := upload(name); code != exitFailed || !strings.Contains(said, want) || strings.Contains(said, "unknown") {
+			t.Errorf("%s: exit %d\n%s\nlacks %s", name, code, said, want)
+		}
+	}
+	// All at once, and what is missing.
+	said, _ = toolpress("call", "upload_media", "file=data:,x", "filename=x")
+	for _, want := range []string{"- file must be the whole content", "- filename must have a name"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s\nlacks %s", said, want)
+		}
+	}
+	said, code = toolpress("call", "upload_media", "title=x")
+	if code != exitFailed || !strings.Contains(said, "file is required") || !strings.Contains(said, "filename is required") {
+		t.Errorf("exit %d\n%s", code, said)
+	}
+}
