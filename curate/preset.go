@@ -17,11 +17,17 @@ var presets embed.FS
 func Preset(name string) ([]byte, error) { return presets.ReadFile("presets/" + name + ".yaml") }
 
 // builtIn is the curation that serves without one.
-const builtIn = "version: 1\nextends: [preset:wordpress@1]\nexpose:\n  - { ability: \"**\", groups: [read] }\n"
+const builtIn = `version: 1
+extends: [preset:wordpress@1, preset:woocommerce@1]
+expose:
+  - { ability: "**", groups: [read] }
+profiles:
+  default: { groups: [read], read_only: true }
+`
 
-// BuiltIn is the curation that serves without one: read-only abilities and the
-// presets that fit. Like a preset's, its entries are optional: a site without
-// abilities is no finding.
+// BuiltIn is the curation that serves without one: read-only abilities and, of the
+// presets that fit, the group read. Like a preset's, its entries are optional: a
+// site without abilities is no finding.
 func BuiltIn() (*Curation, error) { return parse("(built in)", []byte(builtIn), true, nil) }
 
 func presetNames() []string {

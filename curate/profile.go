@@ -160,14 +160,15 @@ func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
 func (a *application) within(b *toolBuilder, endpoints []*endpoint) (in []*endpoint, reason string) {
 	c := b.candidate
 	groups := a.groupsOf(c)
+	reads := c.op.Annotations.ReadOnly && b.tool.Annotations.ReadOnly
 	for _, e := range endpoints {
 		mine, outside := e.entry(c.name.Value), ""
 		switch {
-		case e.file == nil && !c.own && !c.op.Annotations.ReadOnly:
+		case e.file == nil && !c.own && !reads:
 			outside = "a preset's writes wait for a profile"
 		case !e.takes(groups):
 			outside = "it is in no group of the profile"
-		case e.readOnly && !(c.op.Annotations.ReadOnly && b.tool.Annotations.ReadOnly):
+		case e.readOnly && !reads:
 			outside = "the profile " + e.name.Value + " only reads"
 		case mine != nil && mine.drop:
 			outside = "the profile " + e.name.Value + " leaves it out, at " + mine.name.Pos.String()

@@ -23,6 +23,9 @@ func Starter(s *generate.Surface, may discover.Permissions, schemaName string) (
 	if err := d.choosePresets(); err != nil {
 		return nil, err
 	}
+	if err := d.chooseGroups(); err != nil {
+		return nil, err
+	}
 	if err := d.chooseAbilities(); err != nil {
 		return nil, err
 	}
@@ -35,7 +38,9 @@ type starter struct {
 	may        discover.Permissions
 	schemaName string
 	presets    []string
-	exposed    []*generate.Operation
+	// groups are those of the presets that the text does not describe.
+	groups  []string
+	exposed []*generate.Operation
 	// left are read-only abilities that are not exposed, each with the reason.
 	left []leftOut
 }
@@ -53,6 +58,22 @@ func (d *starter) try(text string) (*Catalog, Findings, error) {
 	}
 	catalog, findings := c.Apply(d.surface, Rights{SiteAccount: d.may})
 	return catalog, findings, nil
+}
+
+// chooseGroups finds the groups of the presets besides the starter's own.
+func (d *starter) chooseGroups() error {
+	c, err := Parse("curation.yaml", []byte("version: 1\nextends: ["+strings.Join(d.presets, ", ")+"]\n"), nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range c.layers {
+		for _, g := range f.groups {
+			if name := g.name.Value; name != "read" && name != "write" && !slices.Contains(d.groups, name) {
+				d.groups = append(d.groups, name)
+			}
+		}
+	}
+	return nil
 }
 
 // choosePresets takes the newest version of each preset of which the site has

@@ -80,6 +80,12 @@ func TestRecordedStarters(t *testing.T) {
 			if name == "woocommerce-10.5" && !regexp.MustCompile(`(?m)^  # - \{ namespace: wc/v3, groups: \[read\] \}   # operations: \d\d+ that read, \d\d+ that write$`).MatchString(text) {
 				t.Errorf("wc/v3 is not suggested:\n%s", text)
 			}
+			shop := name == "woocommerce-10.5"
+			for _, line := range []string{", preset:woocommerce@1]\n", "\n  # Groups that the presets have besides: reports.\n"} {
+				if strings.Contains(text, line) != shop {
+					t.Errorf("%q: %v\n%s", line, !shop, text)
+				}
+			}
 			takeSuggestions(t, s, text)
 		})
 	}

@@ -39,7 +39,11 @@ groups:                         # described to the model
 
 profiles:                       # each an endpoint: default is served at /mcp
   default: { groups: [read], max_tools: 25, max_tokens: 6000 }
-  # Clients that may change something, at /mcp/editor, with a token of their own:
+`)
+	if len(d.groups) > 0 {
+		fmt.Fprintf(&b, "  # Groups that the presets have besides: %s.\n", strings.Join(d.groups, ", "))
+	}
+	b.WriteString(`  # Clients that may change something, at /mcp/editor, with a token of their own:
   # editor: { groups: [read, write], token_env: TOOLPRESS_EDITOR_TOKEN }
 `)
 	return b.String()

@@ -9,6 +9,9 @@
 // rights of the roles are core's; test/parity compares every answer with a real
 // site, and where they differ this package is wrong.
 //
+// [WooCommerce] adds a small shop, wc/v3, whose arguments are those of WooCommerce
+// 10.5 and whose customers are made up.
+//
 // It does not run PHP: no blocks, themes, plugins, revisions' content, batches,
 // _embed or cookies, and of multipart bodies and kses nothing at all. It lists
 // only the routes and arguments it implements.

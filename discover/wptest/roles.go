@@ -41,6 +41,7 @@ func (u *user) caps() map[string]bool {
 	if u != nil {
 		for _, role := range u.roles {
 			maps.Copy(all, roles[role])
+			maps.Copy(all, storeRoles[role])
 			all[role] = true
 		}
 	}

@@ -1,6 +1,9 @@
 package wptest
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // contextArg is what the indexes take.
 const contextArg = "context - default=view\n"
@@ -9,14 +12,21 @@ const contextArg = "context - default=view\n"
 // path and a method answers.
 func (s *Site) table() []*route {
 	routes := []*route{{pattern: "/", endpoints: []*endpoint{{methods: reads, args: fields(contextArg), handle: (*request).index}}}}
-	for _, group := range []struct {
+	groups := []struct {
 		namespace string
 		routes    []*route
 	}{
 		{"bookshop/v1", shopRoutes()},
 		{"wp/v2", wpRoutes()},
 		{"wp-abilities/v1", abilityRoutes()},
-	} {
+	}
+	if s.store != nil {
+		groups = slices.Insert(groups, 1, struct {
+			namespace string
+			routes    []*route
+		}{"wc/v3", storeRoutes()})
+	}
+	for _, group := range groups {
 		namespace := group.namespace
 		list := append([]*route{{endpoints: []*endpoint{{
 			methods: reads, args: fields("namespace - default=" + namespace + "\n" + contextArg), handle: (*request).namespaceIndex,

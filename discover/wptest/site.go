@@ -36,29 +36,39 @@ type Site struct {
 
 	prices map[int]float64
 	notes  []any
+
+	store *store // nil: without WooCommerce
+	staff []User
 }
+
+// Option changes what a site has.
+type Option func(*Site)
 
 // User is somebody who can log in to the site.
 type User struct {
 	// Login and Password go into Basic authentication; the password is an
 	// application password, with its spaces.
 	Login, Password string
-	// Role is administrator, editor, author or subscriber.
+	// Role is administrator, editor, author or subscriber; with WooCommerce also
+	// shop_manager or customer.
 	Role string
 	// Name is what visitors see.
 	Name string
 }
 
 // New makes a site with the same content every time.
-func New() *Site {
-	s := &Site{home: "http://127.0.0.1", own: newCallbacks()}
+func New(options ...Option) *Site {
+	s := &Site{home: "http://127.0.0.1", own: newCallbacks(), staff: staff}
 	s.fill()
+	for _, option := range options {
+		option(s)
+	}
 	s.routes = s.table()
 	return s
 }
 
 // Users are who the site knows at first, the administrator first.
-func (s *Site) Users() []User { return slices.Clone(staff) }
+func (s *Site) Users() []User { return slices.Clone(s.staff) }
 
 // maxBody bounds an upload.
 const maxBody = 32 << 20
