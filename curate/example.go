@@ -28,24 +28,31 @@ func (t *Tool) Example() (json.RawMessage, wp.Request, error) {
 		}
 		var r wp.Request
 		if r, err = t.Request(text); err == nil {
-			return text, t.redact(r), nil
+			return text, redactRequest(r, nil), nil
 		}
 	}
 	return text, wp.Request{}, err
 }
 
-// redact takes secrets out of what is always sent.
-func (t *Tool) redact(r wp.Request) wp.Request {
+// Redacted is a request of the tool without what may be a secret, by its name,
+// and without what is private, for people and logs.
+func (t *Tool) Redacted(r wp.Request) wp.Request { return redactRequest(r, t.Result.Private) }
+
+func redactRequest(r wp.Request, private Fields) wp.Request {
 	r.Query = slices.Clone(r.Query)
 	for i, p := range r.Query {
-		r.Query[i].Value = redacted(p.Name, p.Value)
+		r.Query[i].Value = redacted(p.Name, p.Value, private.Below(p.Name))
 	}
-	r.Body = redacted("", r.Body)
+	r.Body = redacted("", r.Body, private)
 	return r
 }
 
-// redacted is a value without the secrets in it; name is the member it is.
-func redacted(name string, v any) any {
+// redacted is a value without the secrets in it; name is the member it is, private
+// are the patterns of what is private in it.
+func redacted(name string, v any, private Fields) any {
+	if private.Whole() && v != nil {
+		return NotShown
+	}
 	switch v := v.(type) {
 	case string:
 		if v != "" && secretName.MatchString(name) {
@@ -54,13 +61,13 @@ func redacted(name string, v any) any {
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
-			list[i] = redacted(name, v[i])
+			list[i] = redacted(name, v[i], private)
 		}
 		return list
 	case map[string]any:
 		object := map[string]any{}
 		for member, inner := range v {
-			object[member] = redacted(member, inner)
+			object[member] = redacted(member, inner, private.Below(member))
 		}
 		return object
 	}

@@ -122,4 +122,4 @@ func (g *argument) untouched() []*argument {
 }
 
 // shownValue is a value that is sent, but for a secret.
-func (g *argument) shownValue(v any) any { return redacted(g.original.Name, v) }
+func (g *argument) shownValue(v any) any { return redacted(g.original.Name, v, nil) }

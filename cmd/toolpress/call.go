@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,9 +17,14 @@ import (
 	"toolpress/runtime"
 )
 
+// callFlags are the flags of call.
+type callFlags struct {
+	input, profile string
+	yes, dryRun    bool
+}
+
 func (a *app) callCommand() *cobra.Command {
-	var input, profile string
-	var yes bool
+	var f callFlags
 	c := &cobra.Command{
 		Use: "call TOOL [name=value …]", Short: "Call one tool, without an MCP client", Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -28,51 +34,74 @@ func (a *app) callCommand() *cobra.Command {
 		},
 		Long: `Call one tool on the path a client's call takes and print the structured result.
 A value is read by the type the tool's schema gives it: text as it is, a list as
-values with commas between, anything else as JSON. Exits 1 when the call fails.`,
+values with commas between, anything else as JSON. Exits 1 when the call fails.
+
+With --dry-run nothing is called: it prints the request that would be sent, without
+the credential and without what is a secret or private.`,
 		Example: "  toolpress call find_posts query=sale per_page=3\n  toolpress call find_posts categories=3,7\n  toolpress call find_posts --input '{\"query\":\"sale\"}'",
-		RunE: func(c *cobra.Command, args []string) error {
-			if a.from != "" {
-				return usage("call needs a site: a recording takes no calls", "leave --from out")
-			}
-			s, err := a.load(c.Context(), "")
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			_, catalog, _ := s.apply()
-			p, err := profileOf(catalog, profile)
-			if err != nil {
-				return err
-			}
-			tool := p.Called(args[0])
-			if tool == nil {
-				return unknownTool(catalog, p, args[0])
-			}
-			if _, err := s.account(p); err != nil {
-				return err
-			}
-			arguments, err := callArguments(tool, args[1:], input)
-			if err != nil {
-				return err
-			}
-			ctx := c.Context()
-			if yes {
-				ctx = runtime.Confirmed(ctx)
-			} else if tool.Asks() {
-				return usage(tool.Name+" asks a person first", "look at what it does with: toolpress explain "+tool.Name+"; and say --yes to call it")
-			}
-			server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access})
-			result, err := server.Call(ctx, p.Name, tool.Name, arguments)
-			if err != nil {
-				return fmt.Errorf("calling %s: %w", tool.Name, err)
-			}
-			return a.printResult(result)
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return a.call(c.Context(), args[0], args[1:], f) },
 	}
-	c.Flags().StringVar(&input, "input", "", "the arguments as one JSON object, or @FILE")
-	c.Flags().BoolVar(&yes, "yes", false, "call a tool that asks a person first: you are the person")
-	addProfile(c, &profile)
+	c.Flags().StringVar(&f.input, "input", "", "the arguments as one JSON object, or @FILE")
+	c.Flags().BoolVar(&f.yes, "yes", false, "call a tool that asks a person first: you are the person")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the request that would be sent, and send nothing")
+	addProfile(c, &f.profile)
 	return c
+}
+
+func (a *app) call(ctx context.Context, name string, pairs []string, f callFlags) error {
+	if a.from != "" && !f.dryRun {
+		return usage("call needs a site: a recording takes no calls", "leave --from out, or say --dry-run")
+	}
+	s, err := a.load(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	surface, catalog, _ := s.apply()
+	p, err := profileOf(catalog, f.profile)
+	if err != nil {
+		return err
+	}
+	tool := p.Called(name)
+	if tool == nil {
+		return unknownTool(catalog, p, name)
+	}
+	arguments, err := callArguments(tool, pairs, f.input)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return a.printRequest(surface.Root, tool, arguments)
+	}
+	if _, err := s.account(p); err != nil {
+		return err
+	}
+	if f.yes {
+		ctx = runtime.Confirmed(ctx)
+	} else if tool.Asks() {
+		return usage(tool.Name+" asks a person first", "look at what it would send with --dry-run, and say --yes to call it")
+	}
+	server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access})
+	result, err := server.Call(ctx, p.Name, tool.Name, arguments)
+	if err != nil {
+		return fmt.Errorf("calling %s: %w", tool.Name, err)
+	}
+	return a.printResult(result)
+}
+
+// printRequest prints what a call would send; what is wrong with its arguments is
+// an error, as it would be for a model.
+func (a *app) printRequest(root string, tool *curate.Tool, arguments json.RawMessage) error {
+	r, err := tool.Request(arguments)
+	if err != nil {
+		return fmt.Errorf("calling %s: %w", tool.Name, err)
+	}
+	sent, err := newRequest(root, tool.Redacted(r))
+	if err != nil {
+		return fmt.Errorf("calling %s: %w", tool.Name, err)
+	}
+	_, err = fmt.Fprint(a.stdout, sent)
+	return err
 }
 
 func unknownTool(catalog *curate.Catalog, p *curate.Profile, name string) error {

@@ -121,29 +121,36 @@ func newExplained(asked string, surface *generate.Surface, e curate.Explanation)
 func newExample(surface *generate.Surface, t *curate.Tool) (explainedExample, error) {
 	arguments, r, refused := t.Example()
 	x := explainedExample{Arguments: arguments}
+	if refused == nil {
+		x.Request, refused = newRequest(surface.Root, r)
+	}
 	if refused != nil {
 		x.Refused = refused.Error()
-		return x, nil
 	}
-	root, err := url.Parse(surface.Root)
+	return x, nil
+}
+
+// newRequest is a request as it goes to the site at root. The error says why it
+// cannot be sent.
+func newRequest(root string, r wp.Request) (*explainedRequest, error) {
+	at, err := url.Parse(root)
 	if err != nil {
-		return x, err
+		return nil, err
 	}
-	address, err := r.URL(root)
+	address, err := r.URL(at)
 	if err != nil {
-		x.Refused = err.Error()
-		return x, nil
+		return nil, err
 	}
-	x.Request = &explainedRequest{Method: r.Method, URL: address.String(), Headers: map[string]string{"Authorization": curate.NotShown}, Body: r.Body}
+	out := &explainedRequest{Method: r.Method, URL: address.String(), Headers: map[string]string{"Authorization": curate.NotShown}, Body: r.Body}
 	switch body := r.Body.(type) {
 	case nil:
 	case wp.File:
-		x.Request.Headers["Content-Type"], x.Request.Headers["Content-Disposition"] = body.Type, body.Disposition()
-		x.Request.Body = fmt.Sprintf("(%s of %s)", count(len(body.Data), "byte"), body.Type)
+		out.Headers["Content-Type"], out.Headers["Content-Disposition"] = body.Type, body.Disposition()
+		out.Body = fmt.Sprintf("(%s of %s)", count(len(body.Data), "byte"), body.Type)
 	default:
-		x.Request.Headers["Content-Type"] = "application/json"
+		out.Headers["Content-Type"] = "application/json"
 	}
-	return x, nil
+	return out, nil
 }
 
 // print prints it for a person.
