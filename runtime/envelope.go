@@ -82,11 +82,16 @@ func openMessage(raw json.RawMessage) (e envelope, bad *refusal) {
 			params = m.value
 		}
 	}
-	if e.method == "" || params == nil {
-		return e, nil
+	if e.method != "" && params != nil {
+		if e.version, e.wrong, bad = openParams(e.method, params); bad != nil {
+			return e, bad
+		}
 	}
-	e.version, e.wrong, bad = openParams(e.method, params)
-	return e, bad
+	// On the standard streams the SDK ends at what it cannot read.
+	if _, err := jsonrpc.DecodeMessage(raw); err != nil {
+		return e, invalid(`a message has "jsonrpc": "2.0" and a method, or an id with a result or an error, and is not nested more than 1000 deep`)
+	}
+	return e, nil
 }
 
 // openParams reads what the era and a tool's call depend on. The first
@@ -119,11 +124,17 @@ func openParams(method string, params json.RawMessage) (version string, wrong, b
 					wrong = misfit("the protocol version in _meta must be a string")
 				}
 			}
+		case m.name == "cursor" && kind(m.value) != '"' && kind(m.value) != 'n':
+			wrong = misfit("cursor must be a string, the nextCursor of the page before")
 		case method != "tools/call":
 		case m.name == "name":
 			named = kind(m.value) == '"'
 		case m.name == "arguments" && kind(m.value) != '{' && kind(m.value) != 'n':
 			wrong = misfit("arguments must be an object")
+		case m.name == "inputResponses" && json.Unmarshal(m.value, new(mcp.InputResponseMap)) != nil:
+			wrong = misfit("inputResponses must be an object, with an answer to each of the inputRequests")
+		case m.name == "requestState" && kind(m.value) != '"' && kind(m.value) != 'n':
+			wrong = misfit("requestState must be a string, as it came with the inputRequests")
 		}
 	}
 	if method == "tools/call" && !named {

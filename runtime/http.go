@@ -135,6 +135,10 @@ func (s *Server) post(w *writer, r *http.Request, e *endpoint) {
 		refuse(w, env.id, bad)
 		return
 	}
+	if env.unheard() {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
 	if !s.requests.begin() {
 		busy(w, env.id, "the server is shutting down")
 		return
