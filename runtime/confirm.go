@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -13,7 +15,6 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/generate/schema"
 )
 
 // confirmWindow is how long a person may take to answer.
@@ -108,10 +109,27 @@ func (s *Server) ask(a admission, binding []byte, question string) *mcp.CallTool
 	}
 	return &mcp.CallToolResult{
 		InputRequests: mcp.InputRequestMap{confirmation: &mcp.ElicitParams{
-			Mode: "form", Message: question, RequestedSchema: form(a.tool.Confirm.Fields),
+			Mode: "form", Message: question, RequestedSchema: a.tool.Confirm.Form(),
 		}},
 		RequestState: s.seals.seal(binding, confirmWindow),
 	}
+}
+
+// inputRequired is a result that asks for input. It has no content (MCP
+// 2026-07-28, InputRequiredResult), for which the SDK writes null.
+type inputRequired struct{ *mcp.CallToolResult }
+
+// MarshalJSON leaves the content out.
+func (r inputRequired) MarshalJSON() ([]byte, error) {
+	text, err := r.CallToolResult.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	list, err := members(text)
+	if err != nil {
+		return nil, err
+	}
+	return object(slices.DeleteFunc(list, func(m member) bool { return m.name == "content" }))
 }
 
 // answered takes the person's answer.
@@ -131,8 +149,8 @@ func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, err
 	default:
 		return problem(name + " was not run: the person asked closed the question without an answer. Nothing was changed. Ask the user what to do."), nil
 	}
-	if wrong := filled(a.tool.Confirm.Fields, a.asking.answer.Content); wrong != "" {
-		return problem(fmt.Sprintf("%s was not run: the form was not filled in, %s. Nothing was changed. To ask again, call again.", name, wrong)), nil
+	if faults := a.tool.Confirm.Filled(a.asking.answer.Content); faults != nil {
+		return problem(fmt.Sprintf("%s was not run: the form was not filled in, %s. Nothing was changed. To ask again, call again.", name, clip(strings.Join(faults, "; "), maxMessage))), nil
 	}
 	s.opts.Log.Info("confirmed by a person", "tool", name, "operation", a.tool.Operation, "fields", len(a.asking.answer.Content))
 	return nil, nil
@@ -154,32 +172,4 @@ func (s *Server) secondStep(a admission, binding []byte, request wp.Request, arg
 	}
 	return problem(fmt.Sprintf("%s was not run yet. Nothing was changed. Show the user this, and only if they agree call again with the same arguments and %s %q, within %d minutes:\n\n%s",
 		a.tool.Name, curate.ConfirmationArgument, s.seals.seal(binding, confirmWindow), int(confirmWindow.Minutes()), question(a, request, arguments))), nil
-}
-
-// form is the schema of what a person fills in (MCP, elicitation: flat).
-func form(fields []curate.Field) *schema.Schema {
-	s := &schema.Schema{Types: []string{"object"}}
-	for _, f := range fields {
-		one := &schema.Schema{Types: []string{f.Type}, Description: f.Describe}
-		for _, v := range f.Enum {
-			one.Enum = append(one.Enum, v)
-		}
-		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Required: f.Required, Schema: one})
-	}
-	return s
-}
-
-// filled says what is wrong with what a person filled in; empty when nothing is.
-func filled(fields []curate.Field, content map[string]any) string {
-	check, err := form(fields).Compile()
-	if err == nil {
-		if content == nil {
-			content = map[string]any{}
-		}
-		err = check.Validate(content)
-	}
-	if err != nil {
-		return schema.Legible(err.Error(), maxCode)
-	}
-	return ""
 }

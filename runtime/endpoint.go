@@ -19,6 +19,7 @@ import (
 const (
 	modernVersion = "2026-07-28"
 	legacyVersion = "2025-11-25" // newest with an initialize handshake
+	batchVersion  = "2025-03-26" // the only one with batches
 )
 
 // callTool is the one tool the SDK knows. Every call goes through it, so that
@@ -208,6 +209,9 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 	if err != nil && put {
 		// Nothing was answered: what the SDK says is the client's failure.
 		return problem(t.Name + " was not run: the client did not ask the person. Nothing was changed. Tell the user."), nil
+	}
+	if r, ok := res.(*mcp.CallToolResult); ok && err == nil && r.NeedsInput() {
+		return inputRequired{r}, nil
 	}
 	return res, err
 }

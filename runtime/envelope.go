@@ -85,10 +85,16 @@ func openMessage(raw json.RawMessage) (e envelope, bad *refusal) {
 			params = m.value
 		}
 	}
-	if e.method == "" || params == nil {
-		return e, nil
+	if e.method != "" && params != nil {
+		if bad := e.openParams(params); bad != nil {
+			return e, bad
+		}
 	}
-	return e, e.openParams(params)
+	// On the standard streams the SDK ends at what it cannot read.
+	if _, err := jsonrpc.DecodeMessage(raw); err != nil {
+		return e, invalid(`a message has "jsonrpc": "2.0" and a method, or an id with a result or an error, and is not nested more than 1000 deep`)
+	}
+	return e, nil
 }
 
 // openParams reads what the era and a tool's call depend on. What it returns is
@@ -119,6 +125,13 @@ func (e *envelope) openParams(params json.RawMessage) (bad *refusal) {
 			if k := kind(m.value); k != '{' && k != 'n' {
 				misfit("arguments must be an object")
 			}
+		case m.name == "cursor" && kind(m.value) != '"' && kind(m.value) != 'n':
+			misfit("cursor must be a string, the nextCursor of the page before")
+		case e.method != "tools/call":
+		case m.name == "inputResponses" && json.Unmarshal(m.value, new(mcp.InputResponseMap)) != nil:
+			misfit("inputResponses must be an object, with an answer to each of the inputRequests")
+		case m.name == "requestState" && kind(m.value) != '"' && kind(m.value) != 'n':
+			misfit("requestState must be a string, as it came with the inputRequests")
 		}
 	}
 	if e.method == "tools/call" && !named {

@@ -17,6 +17,8 @@ func FuzzEnvelope(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"a","METHOD":"b"}`,
 		`{"jsonrpc":"2.0","id":9007199254740993,"method":"a"}`,
 		`{"jsonrpc":"2.0","id":1,"result":{}}`,
+		`{"jsonrpc":"2.0","id":1,"error":7}`,
+		`{"id":1,"method":"ping"}`,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
 		modernCall("tools/list", `"cursor":"x"`),
 	} {
@@ -29,7 +31,7 @@ func FuzzEnvelope(f *testing.F) {
 		}
 		message, err := jsonrpc.DecodeMessage(body)
 		if err != nil {
-			return
+			t.Fatalf("let through, and the SDK ends at it: %v", err)
 		}
 		request, ok := message.(*jsonrpc.Request)
 		if !ok {

@@ -140,6 +140,10 @@ func (s *Server) post(w *writer, r *http.Request, p *profile) {
 		}
 		plainName(inner.Header, env)
 	}
+	if env.unheard() {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
 	if !s.requests.begin() {
 		busy(w, env.id, "the server is shutting down")
 		return

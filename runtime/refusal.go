@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,26 +33,47 @@ func (e envelope) refused(modern bool, header string) *refusal {
 			status: http.StatusBadRequest, code: mcp.CodeUnsupportedProtocolVersion, text: "unsupported protocol version",
 			data: mcp.UnsupportedProtocolVersionData{Supported: versions, Requested: clip(e.version, maxCode)},
 		}
+	case e.batch && (modern || header > batchVersion):
+		return invalid("send one message at a time: only revision %s has batches", batchVersion)
 	case e.wrong != nil && !modern:
 		return &refusal{status: http.StatusOK, code: e.wrong.code, text: e.wrong.text}
 	case e.wrong != nil:
 		return e.wrong
-	case !modern && e.id != nil && e.method != "" && !legacyMethod(e.method):
-		// The SDK answers with a bare text.
-		return &refusal{status: http.StatusOK, code: jsonrpc.CodeMethodNotFound, text: fmt.Sprintf("method not found: %q", clip(e.method, maxCode))}
+	case e.id != nil && e.method != "" && !served(e.method, modern):
+		// The SDK answers with a bare text, or wants parameters first.
+		missing := &refusal{status: http.StatusOK, code: jsonrpc.CodeMethodNotFound, text: fmt.Sprintf("method not found: %q", clip(e.method, maxCode))}
+		if modern {
+			missing.status = http.StatusNotFound
+		}
+		return missing
 	}
 	return nil
 }
 
-// legacyMethod reports whether the SDK serves a request of this method to a
-// session, and we let it.
-func legacyMethod(method string) bool {
+// served reports whether the SDK serves a request of this method in its era, and
+// we let it.
+func served(method string, modern bool) bool {
 	switch method {
-	case "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get",
+	case "tools/list", "tools/call", "prompts/list", "prompts/get",
 		"resources/list", "resources/read", "resources/templates/list":
 		return true
+	case "initialize", "ping":
+		return !modern
+	case "server/discover", "subscriptions/listen":
+		return modern
 	}
 	return false
+}
+
+// unheard reports a notification that nothing here listens to: it is taken, as
+// JSON-RPC has it (2.0, section 4.1). The SDK refuses it, and clients take that
+// for a broken connection.
+func (e envelope) unheard() bool {
+	switch e.method {
+	case "notifications/initialized", "notifications/cancelled", "notifications/progress", "notifications/roots/list_changed":
+		return false
+	}
+	return e.id == nil && strings.HasPrefix(e.method, "notifications/")
 }
 
 // busy asks a client to come back.

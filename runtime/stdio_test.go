@@ -104,6 +104,8 @@ func TestStdioSurvives(t *testing.T) {
 			{`{"jsonrpc":"2.0","id":1,"method":"tools/list"} {}`, "not one JSON value"},
 			{`[]`, "batch"},
 			{`7`, "a message is a JSON object"},
+			{`{"method":"ping"}`, `\"jsonrpc\": \"2.0\"`},
+			{`{"jsonrpc":"2.0","result":{}}`, `an id with a result`},
 			{`{"jsonrpc":"2.0","id":1,"METHOD":"tools/list"}`, `must be written \"method\"`},
 			{strings.Repeat("x", 5000), "longer than 1000 bytes"},
 		} {

@@ -25,7 +25,8 @@ type step struct {
 	Server   string   `json:"server,omitempty"`
 	Tools    []string `json:"tools,omitempty"`
 	Value    any      `json:"value,omitempty"`
-	// Agree: the text is the structured content; every tool takes an object.
+	// Agree: the text is the structured content; every tool takes an object; what
+	// a person agreed to was done.
 	Agree   bool `json:"agree,omitempty"`
 	IsError bool `json:"isError,omitempty"`
 	Code    int  `json:"code,omitempty"`
@@ -39,6 +40,8 @@ func script(revision string) []step {
 		{Step: "read", Value: "Middlemarch", Agree: true},
 		{Step: "write", Agree: true},
 		{Step: "read", Value: 99.5, Agree: true},
+		{Step: "ask", Value: question, IsError: true},
+		{Step: "ask", Value: question, Agree: true},
 		{Step: "wrong", IsError: true, Value: "price"},
 		{Step: "unknown", Code: jsonrpc.CodeInvalidParams},
 		{Step: "listening"},
@@ -87,7 +90,9 @@ func useGoSDK(t *testing.T, transport mcp.Transport, revision, file string) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	changed := make(chan struct{}, 100)
+	who := &person{answers: []*mcp.ElicitResult{{Action: "decline"}, {Action: "accept", Content: map[string]any{"who": "Ana"}}}}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "gosdk", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler:     who.answer,
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
 	}).Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
@@ -108,6 +113,8 @@ func useGoSDK(t *testing.T, transport mcp.Transport, revision, file string) {
 	got = append(got, step{Step: "write", Agree: agree})
 	read, agree := call(ctx, t, session, "book_price", map[string]any{"book_id": book["id"]})
 	got = append(got, step{Step: "read", Value: read["value"], Agree: agree})
+
+	got = append(got, who.isAsked(ctx, t, session)...)
 
 	wrong, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "set_book_price", Arguments: map[string]any{"id": book["id"], "price": "much"}})
 	if err != nil {
@@ -130,6 +137,34 @@ func useGoSDK(t *testing.T, transport mcp.Transport, revision, file string) {
 		t.Fatal("the edit was not told")
 	}
 	compare(t, append(got, list(ctx, t, session)), revision)
+}
+
+// person answers questions, in order.
+type person struct {
+	answers []*mcp.ElicitResult
+	asked   string
+}
+
+func (p *person) answer(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	p.asked, _, _ = strings.Cut(r.Params.Message, "\n")
+	answer := p.answers[0]
+	p.answers = p.answers[1:]
+	return answer, nil
+}
+
+// isAsked calls what asks first: to a no, and to a yes.
+func (p *person) isAsked(ctx context.Context, t *testing.T, session *mcp.ClientSession) (got []step) {
+	t.Helper()
+	for _, text := range []string{"no", "yes"} {
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "leave_note", Arguments: map[string]any{"text": text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		note, _ := result.StructuredContent.(map[string]any)
+		got = append(got, step{Step: "ask", Value: p.asked, IsError: result.IsError, Agree: note["text"] == text})
+		p.asked = ""
+	}
+	return got
 }
 
 func list(ctx context.Context, t *testing.T, session *mcp.ClientSession) step {

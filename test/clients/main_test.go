@@ -152,19 +152,26 @@ func overStdio(curation string) []string {
 	return []string{binary, "demo", "--stdio", "--curation", curation}
 }
 
-// curation writes the demo's own curation to a file.
+// curation writes the demo's own curation to a file, with a tool that asks first.
 func curation(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "my.yaml")
 	out, err := exec.Command(binary, "demo", "--print").Output()
+	asking := bytes.Replace(out, []byte("\n  leave_note:\n"), []byte("\n  leave_note:\n    confirm: { when: always, ask: \""+question+"\", fields: { who: { required: true } } }\n"), 1)
+	if err == nil && bytes.Equal(out, asking) {
+		err = errors.New("there is no leave_note")
+	}
 	if err == nil {
-		err = os.WriteFile(name, out, 0o600)
+		err = os.WriteFile(name, asking, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return name
 }
+
+// question is what leave_note asks first.
+const question = "Leave a note?"
 
 // edit renames a tool in a curation, the way an editor saves.
 func edit(t *testing.T, curation string) {

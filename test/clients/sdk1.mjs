@@ -2,14 +2,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { opener, script } from './steps.mjs'
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { answer, opener, script } from './steps.mjs'
 
 const [target, ...args] = process.argv.slice(2)
 const http = target.startsWith('http:')
 const { opened, fetch } = opener()
 const transport = http ? new StreamableHTTPClientTransport(new URL(target), { fetch }) : new StdioClientTransport({ command: target, args })
-const client = new Client({ name: 'sdk1', version: '1' })
+const client = new Client({ name: 'sdk1', version: '1' }, { capabilities: { elicitation: {} } })
+client.setRequestHandler(ElicitRequestSchema, answer)
 const { promise: changed, resolve } = Promise.withResolvers()
 client.setNotificationHandler(ToolListChangedNotificationSchema, resolve)
 

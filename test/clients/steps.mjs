@@ -18,6 +18,12 @@ export async function script(client, { protocol, opened, changed }) {
   const read = await call(client, 'book_price', { book_id: book.id })
   say('read', { value: read.content.value, agree: read.agree })
 
+  // A no, and then a yes: only that is done.
+  for (const text of ['no', 'yes']) {
+    const result = await client.callTool({ name: 'leave_note', arguments: { text } })
+    say('ask', { value: asked.shift(), isError: result.isError, agree: result.structuredContent?.text === text })
+  }
+
   const wrong = await client.callTool({ name: 'set_book_price', arguments: { id: book.id, price: 'much' } })
   console.error(wrong.content[0].text)
   say('wrong', { isError: wrong.isError, value: /\bprice\b/.exec(wrong.content[0].text)?.[0] })
@@ -47,6 +53,16 @@ async function call(client, name, args) {
   const content = result.structuredContent
   return { content, agree: isDeepStrictEqual(JSON.parse(result.content[0].text), content) }
 }
+
+const asked = []
+
+// answer is what a person says to a question: no to the first, yes to the second.
+export function answer({ params }) {
+  asked.push(params.message.split('\n')[0])
+  return answers.shift()
+}
+
+const answers = [{ action: 'decline' }, { action: 'accept', content: { who: 'Ana' } }]
 
 // opener wraps fetch and resolves opened when the stream for notices is there:
 // an edit made before that is told to nobody.

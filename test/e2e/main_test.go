@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -45,36 +44,12 @@ func environment(role string) []string {
 		"TOOLPRESS_PASSWORD="+os.Getenv("TOOLPRESS_TEST_"+role+"_PASSWORD"))
 }
 
-// serve starts toolpress serve and returns its MCP address and its log. It
-// ends it with SIGTERM and expects exit code 0.
+// serve starts toolpress serve as one of the site's users, until the test ends.
 func serve(t *testing.T, role, curation string, flags ...string) (string, *running.Log) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"serve", "--curation", curation, "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = environment(role)
-	said := &running.Log{}
-	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Errorf("toolpress ended with %v:\n%s", err, said)
-			}
-		case <-time.After(20 * time.Second):
-			_ = cmd.Process.Kill()
-			t.Errorf("toolpress does not end:\n%s", said)
-		}
-	})
-	const mark = "serving MCP at "
-	said.Await(t, mark, patience)
-	_, rest, _ := strings.Cut(said.String(), mark)
-	said.Await(t, "Inspector", patience)
-	return strings.Fields(rest)[0], said
+	return running.Serve(t, cmd, patience)
 }
 
 // connect is the Go SDK's client, speaking one revision. changes gets one value

@@ -17,7 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -140,6 +140,9 @@ func (p *Packages) findNode() error {
 	return nil
 }
 
+// exactly is one version and no range of them.
+var exactly = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$`)
+
 // Version is the one that the test's package.json pins.
 func Version(t *testing.T, name string) string {
 	t.Helper()
@@ -149,7 +152,7 @@ func Version(t *testing.T, name string) string {
 		err = json.Unmarshal(text, &manifest)
 	}
 	pinned := manifest.Dependencies[name]
-	if err != nil || pinned == "" || strings.Trim(pinned, "0123456789.") != "" {
+	if err != nil || !exactly.MatchString(pinned) {
 		t.Fatalf("%s is pinned to %q, %v", name, pinned, err)
 	}
 	return pinned

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -42,6 +43,37 @@ func OnSite(m *testing.M, what string, binary *string) int {
 		return 1
 	}
 	return m.Run()
+}
+
+// Serve starts a toolpress that serves over HTTP and returns its MCP address and
+// what it says. At the test's end it is sent SIGTERM, and its exit code must be 0;
+// patience bounds either.
+func Serve(t testing.TB, cmd *exec.Cmd, patience time.Duration) (address string, said *Log) {
+	t.Helper()
+	said = &Log{}
+	cmd.Stderr = said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("toolpress ended with %v:\n%s", err, said)
+			}
+		case <-time.After(patience):
+			_ = cmd.Process.Kill()
+			t.Errorf("toolpress does not end:\n%s", said)
+		}
+	})
+	const mark = "serving MCP at "
+	said.Await(t, mark, patience)
+	_, rest, _ := strings.Cut(said.String(), mark)
+	said.Await(t, "Inspector", patience) // the last line
+	return strings.Fields(rest)[0], said
 }
 
 // Environment is this process's without what toolpress, an MCP client or npm
