@@ -210,7 +210,7 @@ func TestStalledListeners(t *testing.T) {
 			if took := (<-notices).Sub(start); took > within {
 				t.Errorf("change %d: after %v", i, took)
 			}
-			if n := s.streams.Load(); n != 1 {
+			if n := s.streams.open(); n != 1 {
 				t.Errorf("change %d: %d streams are open", i, n)
 			}
 		}
