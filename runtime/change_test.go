@@ -1,13 +1,11 @@
 package runtime
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -102,123 +100,6 @@ func TestListChangedToAnOverreachingClient(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		client.CloseIdleConnections()
-	})
-}
-
-// An idle stream gets a comment before a proxy cuts it.
-func TestStreamsAreKeptAlive(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{})
-		rec := &recorder{ResponseRecorder: httptest.NewRecorder()}
-		r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp",
-			strings.NewReader(modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)))
-		for name, value := range map[string]string{
-			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-			"Mcp-Protocol-Version": modernVersion, "Mcp-Method": "subscriptions/listen",
-		} {
-			r.Header.Set(name, value)
-		}
-		ended := make(chan struct{})
-		go func() { s.Handler().ServeHTTP(rec, r); close(ended) }()
-		time.Sleep(4*heartbeat + time.Second)
-		if err := s.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		<-ended
-		body := rec.Body.String()
-		if n := strings.Count(body, ": alive\n\n"); n != 4 {
-			t.Errorf("%d comments in a minute:\n%s", n, body)
-		}
-		if events := strings.Count(body, "data: "); events != 2 || !strings.Contains(body, `"resultType":"complete"`) {
-			t.Errorf("no acknowledgement and final result:\n%s", body)
-		}
-		if rec.Header().Get("X-Accel-Buffering") != "no" {
-			t.Errorf("headers: %v", rec.Header())
-		}
-	})
-}
-
-// recorder flushes the way a response controller asks for.
-type recorder struct{ *httptest.ResponseRecorder }
-
-func (r *recorder) FlushError() error { r.Flush(); return nil }
-
-func TestStreamsAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{MaxStreams: 1})
-		net := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, net) }()
-		client := net.client()
-		listen := modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
-		first := make(chan reply)
-		go func() { first <- send(t, client, "http://localhost/mcp", listen) }()
-		time.Sleep(time.Second)
-		if got := send(t, client, "http://localhost/mcp", listen); got.status != 503 || got.header.Get("Retry-After") == "" {
-			t.Errorf("the second: %d %v", got.status, got.header)
-		}
-		stop()
-		if got := <-first; got.status != 200 || !strings.Contains(got.message, `"result"`) {
-			t.Errorf("the first: %d %s", got.status, got.message)
-		}
-		<-ended
-		client.CloseIdleConnections()
-	})
-}
-
-// Clients that stop reading are let go after the write timeout; the others
-// get this notice late, because the SDK sends one after the other, and the
-// next at once (T36).
-func TestStalledListeners(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const stalled = 3
-		s := NewServer(catalog("one", "a"), Options{WriteTimeout: 5 * time.Second})
-		network := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, network) }()
-		body := modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
-		for range stalled {
-			conn, err := network.client().Transport.(*http.Transport).DialContext(ctx, "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"+
-				"Mcp-Protocol-Version: %s\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", modernVersion, len(body), body)
-			// The acknowledgement is read, and nothing after it.
-			for read := bufio.NewReader(conn); ; {
-				if line, err := read.ReadString('\n'); err != nil || strings.HasPrefix(line, "data: ") {
-					break
-				}
-			}
-		}
-		client := network.client()
-		notices := make(chan time.Time, 10)
-		cs := connect(t, "http://localhost/mcp", modernVersion, client, &mcp.ClientOptions{
-			ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { notices <- time.Now() },
-		})
-		for i, within := range []time.Duration{stalled*5*time.Second + time.Second, time.Second} {
-			start := time.Now()
-			s.Swap(catalog(fmt.Sprint(i), "a"))
-			time.Sleep(settle)
-			if n := len(notices); n != 1 {
-				t.Fatalf("%d notices", n)
-			}
-			if took := (<-notices).Sub(start); took > within {
-				t.Errorf("change %d: after %v", i, took)
-			}
-			if n := s.streams.open(); n != 1 {
-				t.Errorf("change %d: %d streams are open", i, n)
-			}
-		}
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		_ = cs.Close()
 		client.CloseIdleConnections()
 	})
 }

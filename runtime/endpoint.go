@@ -98,7 +98,8 @@ func (s *Server) implementation() *mcp.Implementation {
 }
 
 // contain is the outermost middleware. A panic ends one request and not the
-// process, and an error that is no protocol error leaves without its text.
+// process, an error that is no protocol error leaves without its text, and what
+// outlives the grace of a shutdown is cancelled: a person may be asked.
 func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
@@ -106,6 +107,9 @@ func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, s.internal("panic", "method", method, "panic", p, "stack", string(debug.Stack()))
 			}
 		}()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.aborted, cancel)()
 		res, err = next(ctx, method, req)
 		var coded *jsonrpc.Error
 		if err != nil && !errors.As(err, &coded) {

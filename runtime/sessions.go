@@ -21,7 +21,7 @@ type legacySession struct {
 
 	// Guarded by [legacySessions.mu].
 	uses int // requests and streams that are open
-	idle *time.Timer
+	idle *time.Timer // expires it, unless it is in use
 }
 
 // legacySessions are those of an endpoint.
@@ -55,7 +55,6 @@ func (l *legacySessions) use(id, who string) *legacySession {
 		return nil
 	}
 	held.uses++
-	held.idle.Stop()
 	return held
 }
 

@@ -43,11 +43,11 @@ func (s *subscriber) post() {
 	s.rouse()
 }
 
-// rouse wakes the last stream if there is something to tell; the caller holds
-// s.mu. Of several streams one carries a message, and no other
+// rouse has the last stream look whether there is something to tell; the caller
+// holds s.mu. Of several streams one carries a message, and no other
 // (2025-11-25, transports, "Multiple Connections").
 func (s *subscriber) rouse() {
-	if n := len(s.streams); n > 0 && s.pending {
+	if n := len(s.streams); n > 0 {
 		s.streams[n-1].rouse()
 	}
 }
@@ -62,15 +62,13 @@ func (s *subscriber) open() *stream {
 	return st
 }
 
-// take reports whether st is to tell of a change now.
-func (s *subscriber) take(st *stream) bool {
+// take reports whether there is a change to tell of, for whoever asks first.
+func (s *subscriber) take() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.pending || s.streams[len(s.streams)-1] != st {
-		return false
-	}
+	pending := s.pending
 	s.pending = false
-	return true
+	return pending
 }
 
 // close removes a stream. What it took and could not tell, another will.
@@ -177,7 +175,7 @@ func (s *Server) carry(ctx context.Context, sub *subscriber, to outlet, say scri
 		case <-tick.C:
 			err = to.beat()
 		case <-st.wake:
-			if sub.take(st) {
+			if sub.take() {
 				err = s.say(to, say.notice)
 				untold = err != nil
 			}
