@@ -19,8 +19,7 @@ import (
 	"toolpress/curate"
 )
 
-// settle is longer than anything in the SDK waits before it sends a notice;
-// inside a bubble it takes no time.
+// settle is longer than any notice waits; inside a bubble it takes no time.
 const settle = time.Minute
 
 func TestListChangedOnce(t *testing.T) {
@@ -71,36 +70,29 @@ func TestListChangedOnce(t *testing.T) {
 }
 
 // A client of the handshake that asks for a revision it cannot get there is
-// notified like any other.
-func TestListChangedToAnOverreachingClient(t *testing.T) {
+// notified and asked like any other: of changes on its own stream, for a person
+// on that of the call. Nothing else of the SDK's is for a session's stream.
+func TestAnOverreachingClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{})
-		net := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, net) }()
-		client := net.client()
-
-		got := send(t, client, "http://localhost/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Mcp-Protocol-Version: ")
+		c := asksFirst(t, `{ when: always }`)
+		r := inRoom(t, c, Options{})
+		got := r.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2026-07-28","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}`, "Mcp-Protocol-Version: ")
 		if !strings.Contains(got.message, `"protocolVersion":"2025-11-25"`) {
 			t.Errorf("initialize: %s", got.message)
 		}
-		stream := make(chan string)
-		go func() {
-			r, _ := http.NewRequest(http.MethodGet, "http://localhost/mcp", nil)
-			stream <- do(t, client, r, "Accept: text/event-stream", "Mcp-Session-Id: "+got.header.Get("Mcp-Session-Id")).message
-		}()
-		time.Sleep(settle)
-		s.Swap(catalog("two", "a"))
-		time.Sleep(settle)
-		stop()
-		if got := <-stream; !strings.Contains(got, "notifications/tools/list_changed") {
-			t.Errorf("the stream: %q", got)
+		session := "Mcp-Session-Id: " + got.header.Get("Mcp-Session-Id")
+		stream := r.get(session)
+		call := r.open("POST", "/mcp", `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"drop","arguments":{"id":7}}}`,
+			session, "Content-Type: application/json", "Accept: application/json, text/event-stream")
+		if got := call.texts(); len(got) != 1 || !strings.Contains(got[0], `"method":"elicitation/create"`) {
+			t.Errorf("the call's stream: %q", got)
 		}
-		if err := <-ended; err != nil {
-			t.Error(err)
+		r.s.Swap(catalog("two", "a"))
+		if got := stream.texts(); !slices.Equal(got, []string{told}) {
+			t.Errorf("the session's stream: %q", got)
 		}
-		client.CloseIdleConnections()
+		call.hang()
+		r.close()
 	})
 }
 

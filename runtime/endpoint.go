@@ -142,8 +142,8 @@ func (s *Server) answer(name string) mcp.Middleware {
 			case *mcp.SubscriptionsListenRequest:
 				return wants(ctx, req)
 			case *mcp.ServerRequest[*mcp.InitializeParams]:
-				// The SDK notifies no session that asked for a revision the
-				// handshake cannot give it.
+				// The SDK asks no person in a session that asked for a revision
+				// the handshake cannot give it.
 				if req.Params.ProtocolVersion >= modernVersion {
 					req.Params.ProtocolVersion = legacyVersion
 				}

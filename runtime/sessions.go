@@ -20,7 +20,7 @@ type legacySession struct {
 	ended chan struct{}
 
 	// Guarded by [legacySessions.mu].
-	uses int // requests and streams that are open
+	uses int         // requests and streams that are open
 	idle *time.Timer // expires it, unless it is in use
 }
 
