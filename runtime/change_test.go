@@ -84,7 +84,7 @@ func TestAnOverreachingClient(t *testing.T) {
 		stream := r.get(session)
 		call := r.open("POST", "/mcp", `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"drop","arguments":{"id":7}}}`,
 			session, "Content-Type: application/json", "Accept: application/json, text/event-stream")
-		if got := call.texts(); len(got) != 1 || !strings.Contains(got[0], `"method":"elicitation/create"`) {
+		if got := call.texts(); len(got) != 1 || !strings.Contains(got[0], `"method":"elicitation/create"`) || strings.Contains(got[0], `"result"`) {
 			t.Errorf("the call's stream: %q", got)
 		}
 		r.s.Swap(catalog("two", "a"))
