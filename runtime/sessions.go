@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// legacySession is a session of a client before 2026-07-28: the SDK answers in it, its streams, its owner and
-// its end are ours.
+// legacySession is a session of a client before 2026-07-28: the SDK answers in
+// it; its streams, its owner and its end are ours.
 type legacySession struct {
 	subscriber
 	sdk   *mcp.ServerSession
@@ -67,6 +67,7 @@ func (l *legacySessions) done(held *legacySession) {
 	}
 }
 
+// expire ends a session that is not in use.
 func (l *legacySessions) expire(held *legacySession) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
