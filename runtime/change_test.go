@@ -1,13 +1,11 @@
 package runtime
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -21,8 +19,7 @@ import (
 	"toolpress/curate"
 )
 
-// settle is longer than anything in the SDK waits before it sends a notice;
-// inside a bubble it takes no time.
+// settle is longer than any notice waits; inside a bubble it takes no time.
 const settle = time.Minute
 
 func TestListChangedOnce(t *testing.T) {
@@ -73,153 +70,29 @@ func TestListChangedOnce(t *testing.T) {
 }
 
 // A client of the handshake that asks for a revision it cannot get there is
-// notified like any other.
-func TestListChangedToAnOverreachingClient(t *testing.T) {
+// notified and asked like any other: of changes on its own stream, for a person
+// on that of the call. Nothing else of the SDK's is for a session's stream.
+func TestAnOverreachingClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{})
-		net := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, net) }()
-		client := net.client()
-
-		got := send(t, client, "http://localhost/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Mcp-Protocol-Version: ")
+		c := asksFirst(t, `{ when: always }`)
+		r := inRoom(t, c, Options{})
+		got := r.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2026-07-28","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}`, "Mcp-Protocol-Version: ")
 		if !strings.Contains(got.message, `"protocolVersion":"2025-11-25"`) {
 			t.Errorf("initialize: %s", got.message)
 		}
-		stream := make(chan string)
-		go func() {
-			r, _ := http.NewRequest(http.MethodGet, "http://localhost/mcp", nil)
-			stream <- do(t, client, r, "Accept: text/event-stream", "Mcp-Session-Id: "+got.header.Get("Mcp-Session-Id")).message
-		}()
-		time.Sleep(settle)
-		s.Swap(catalog("two", "a"))
-		time.Sleep(settle)
-		stop()
-		if got := <-stream; !strings.Contains(got, "notifications/tools/list_changed") {
-			t.Errorf("the stream: %q", got)
+		session := "Mcp-Session-Id: " + got.header.Get("Mcp-Session-Id")
+		stream := r.get(session)
+		call := r.open("POST", "/mcp", `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"drop","arguments":{"id":7}}}`,
+			session, "Content-Type: application/json", "Accept: application/json, text/event-stream")
+		if got := call.texts(); len(got) != 1 || !strings.Contains(got[0], `"method":"elicitation/create"`) || strings.Contains(got[0], `"result"`) {
+			t.Errorf("the call's stream: %q", got)
 		}
-		if err := <-ended; err != nil {
-			t.Error(err)
+		r.s.Swap(catalog("two", "a"))
+		if got := stream.texts(); !slices.Equal(got, []string{told}) {
+			t.Errorf("the session's stream: %q", got)
 		}
-		client.CloseIdleConnections()
-	})
-}
-
-// An idle stream gets a comment before a proxy cuts it.
-func TestStreamsAreKeptAlive(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{})
-		rec := &recorder{ResponseRecorder: httptest.NewRecorder()}
-		r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp",
-			strings.NewReader(modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)))
-		for name, value := range map[string]string{
-			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-			"Mcp-Protocol-Version": modernVersion, "Mcp-Method": "subscriptions/listen",
-		} {
-			r.Header.Set(name, value)
-		}
-		ended := make(chan struct{})
-		go func() { s.Handler().ServeHTTP(rec, r); close(ended) }()
-		time.Sleep(4*heartbeat + time.Second)
-		if err := s.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		<-ended
-		body := rec.Body.String()
-		if n := strings.Count(body, ": alive\n\n"); n != 4 {
-			t.Errorf("%d comments in a minute:\n%s", n, body)
-		}
-		if events := strings.Count(body, "data: "); events != 2 || !strings.Contains(body, `"resultType":"complete"`) {
-			t.Errorf("no acknowledgement and final result:\n%s", body)
-		}
-		if rec.Header().Get("X-Accel-Buffering") != "no" {
-			t.Errorf("headers: %v", rec.Header())
-		}
-	})
-}
-
-// recorder flushes the way a response controller asks for.
-type recorder struct{ *httptest.ResponseRecorder }
-
-func (r *recorder) FlushError() error { r.Flush(); return nil }
-
-func TestStreamsAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewServer(catalog("one", "a"), Options{MaxStreams: 1})
-		net := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, net) }()
-		client := net.client()
-		listen := modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
-		first := make(chan reply)
-		go func() { first <- send(t, client, "http://localhost/mcp", listen) }()
-		time.Sleep(time.Second)
-		if got := send(t, client, "http://localhost/mcp", listen); got.status != 503 || got.header.Get("Retry-After") == "" {
-			t.Errorf("the second: %d %v", got.status, got.header)
-		}
-		stop()
-		if got := <-first; got.status != 200 || !strings.Contains(got.message, `"result"`) {
-			t.Errorf("the first: %d %s", got.status, got.message)
-		}
-		<-ended
-		client.CloseIdleConnections()
-	})
-}
-
-// Clients that stop reading are let go after the write timeout; the others
-// get this notice late, because the SDK sends one after the other, and the
-// next at once (T36).
-func TestStalledListeners(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const stalled = 3
-		s := NewServer(catalog("one", "a"), Options{WriteTimeout: 5 * time.Second})
-		network := newPipes()
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, network) }()
-		body := modernCall("subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
-		for range stalled {
-			conn, err := network.client().Transport.(*http.Transport).DialContext(ctx, "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"+
-				"Mcp-Protocol-Version: %s\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", modernVersion, len(body), body)
-			// The acknowledgement is read, and nothing after it.
-			for read := bufio.NewReader(conn); ; {
-				if line, err := read.ReadString('\n'); err != nil || strings.HasPrefix(line, "data: ") {
-					break
-				}
-			}
-		}
-		client := network.client()
-		notices := make(chan time.Time, 10)
-		cs := connect(t, "http://localhost/mcp", modernVersion, client, &mcp.ClientOptions{
-			ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { notices <- time.Now() },
-		})
-		for i, within := range []time.Duration{stalled*5*time.Second + time.Second, time.Second} {
-			start := time.Now()
-			s.Swap(catalog(fmt.Sprint(i), "a"))
-			time.Sleep(settle)
-			if n := len(notices); n != 1 {
-				t.Fatalf("%d notices", n)
-			}
-			if took := (<-notices).Sub(start); took > within {
-				t.Errorf("change %d: after %v", i, took)
-			}
-			if n := s.streams.Load(); n != 1 {
-				t.Errorf("change %d: %d streams are open", i, n)
-			}
-		}
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		_ = cs.Close()
-		client.CloseIdleConnections()
+		call.hang()
+		r.close()
 	})
 }
 

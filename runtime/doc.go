@@ -5,7 +5,9 @@
 // itself, and the sessions of 2025-11-25, 2025-06-18 and 2025-03-26. What is
 // listed and what may be called come from one immutable snapshot behind an
 // atomic pointer; [Server.Swap] replaces it, and tells clients when the list
-// they read has changed, and only then.
+// they read has changed, and only then. The streams that tell it are the
+// package's own: no client waits for another, and a client that does not read is
+// let go.
 //
 // The package decides what of an answer or an error a model may see. It does
 // not choose tools, does not build requests, retries nothing, keeps no answer,

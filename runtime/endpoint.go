@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,10 +34,9 @@ type endpoint struct {
 	modern, legacy http.Handler
 	call           mcp.ToolHandler
 
-	notices notices
-
-	admission sync.Mutex // guards starting
-	starting  int        // legacy sessions admitted and not yet counted
+	notices  notices
+	audience *audience
+	sessions *legacySessions
 }
 
 // admitted is the context key of the [admission] of a call.
@@ -56,7 +54,9 @@ type admission struct {
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
-	e := &endpoint{name: name}
+	e := &endpoint{name: name, audience: newAudience()}
+	e.sessions = &legacySessions{audience: e.audience, timeout: s.opts.SessionTimeout, byID: map[string]*legacySession{}}
+	e.notices.send = e.audience.tell
 	log := slog.New(quiet{s.opts.Log.Handler()})
 	e.mcp = mcp.NewServer(s.implementation(), &mcp.ServerOptions{
 		Logger: log,
@@ -76,8 +76,9 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		a.asking.put = put
 		return s.call(ctx, a, req.Params.Arguments)
 	}
-	e.register()
-	e.notices.send = e.register
+	// Added before there is anybody to notify, and never again: what is announced
+	// is announced by us.
+	e.mcp.AddTool(&mcp.Tool{Name: callTool, InputSchema: json.RawMessage(`{"type":"object"}`)}, e.call)
 	e.mcp.AddReceivingMiddleware(s.contain, s.answer(name))
 	server := func(*http.Request) *mcp.Server { return e.mcp }
 	// The guard in front is stricter than the SDK's localhost check, which
@@ -86,18 +87,11 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		Stateless: true, PropagateRequestCancellation: true,
 		Logger: log, DisableLocalhostProtection: true, MaxRequestBodyBytes: s.opts.MaxBody,
 	})
+	// Without a SessionTimeout: the SDK's ends a session whose stream is open.
 	e.legacy = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		SessionTimeout: s.opts.SessionTimeout,
-		Logger:         log, DisableLocalhostProtection: true, MaxRequestBodyBytes: s.opts.MaxBody,
+		Logger: log, DisableLocalhostProtection: true, MaxRequestBodyBytes: s.opts.MaxBody,
 	})
 	return e
-}
-
-// register adds the one tool. Adding it again is how list_changed is sent: the
-// SDK has no call for it, takes every addition for a change, and sends one
-// notice 10 ms after the last.
-func (e *endpoint) register() {
-	e.mcp.AddTool(&mcp.Tool{Name: callTool, InputSchema: json.RawMessage(`{"type":"object"}`)}, e.call)
 }
 
 func (s *Server) implementation() *mcp.Implementation {
@@ -105,8 +99,8 @@ func (s *Server) implementation() *mcp.Implementation {
 }
 
 // contain is the outermost middleware. A panic ends one request and not the
-// process, an error that is no protocol error leaves without its text, and a
-// shutdown ends listen streams with their final result.
+// process, an error that is no protocol error leaves without its text, and what
+// outlives the grace of a shutdown is cancelled: a person may be asked.
 func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
@@ -114,12 +108,9 @@ func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, s.internal("panic", "method", method, "panic", p, "stack", string(debug.Stack()))
 			}
 		}()
-		if method == "subscriptions/listen" {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithCancel(ctx)
-			defer cancel()
-			defer context.AfterFunc(s.ending, cancel)()
-		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.aborted, cancel)()
 		res, err = next(ctx, method, req)
 		var coded *jsonrpc.Error
 		if err != nil && !errors.As(err, &coded) {
@@ -149,9 +140,11 @@ func (s *Server) answer(name string) mcp.Middleware {
 				return p.list(req)
 			case *mcp.CallToolRequest:
 				return p.admit(ctx, method, req, next)
+			case *mcp.SubscriptionsListenRequest:
+				return wants(ctx, req)
 			case *mcp.ServerRequest[*mcp.InitializeParams]:
-				// The SDK notifies no session that asked for a revision the
-				// handshake cannot give it.
+				// The SDK asks no person in a session that asked for a revision
+				// the handshake cannot give it.
 				if req.Params.ProtocolVersion >= modernVersion {
 					req.Params.ProtocolVersion = legacyVersion
 				}
@@ -163,6 +156,9 @@ func (s *Server) answer(name string) mcp.Middleware {
 			switch res := res.(type) {
 			case *mcp.InitializeResult:
 				res.Instructions = p.instructions
+				if sdk, ok := req.GetSession().(*mcp.ServerSession); ok && sdk.ID() != "" {
+					p.endpoint.sessions.begun(sdk, principalOf(req.GetExtra()))
+				}
 			case *mcp.DiscoverResult:
 				res.Instructions = p.instructions
 			}
@@ -218,35 +214,6 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 
 func (p *profile) admission(t *curate.Tool) admission {
 	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
-}
-
-// sessions counts the legacy sessions: only they have an id.
-func (e *endpoint) sessions() (n int) {
-	for ss := range e.mcp.Sessions() {
-		if ss.ID() != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// begin admits a new legacy session while fewer than most are open. One that
-// is being opened may count twice, never zero times.
-func (e *endpoint) begin(most int) bool {
-	e.admission.Lock()
-	defer e.admission.Unlock()
-	if e.sessions()+e.starting >= most {
-		return false
-	}
-	e.starting++
-	return true
-}
-
-// began ends what begin admitted: the session is counted by itself now.
-func (e *endpoint) began() {
-	e.admission.Lock()
-	e.starting--
-	e.admission.Unlock()
 }
 
 // quiet logs what the SDK says at Debug: every connection is an Info to it,

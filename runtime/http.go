@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +39,9 @@ func (s *Server) Handler() http.Handler {
 			}
 			refuse(w, nil, &refusal{status: status, code: jsonrpc.CodeInvalidRequest, text: why})
 			return
+		}
+		if p != nil && p.tokens == nil {
+			r.Header.Del("Authorization") // nobody checked it: it makes nobody a principal
 		}
 		switch {
 		case p == nil:
@@ -99,22 +101,6 @@ func profileName(path string) string {
 	return name
 }
 
-// inSession reports whether a GET or DELETE belongs to a legacy session: the
-// modern era has neither.
-func inSession(r *http.Request) bool {
-	return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Mcp-Protocol-Version") < modernVersion
-}
-
-// session serves a legacy session's stream, or ends the session.
-func (s *Server) session(w *writer, r *http.Request, e *endpoint) {
-	if s.ending.Err() != nil {
-		busy(w, nil, "the server is shutting down")
-		return
-	}
-	defer w.keepAlive()()
-	e.legacy.ServeHTTP(w, stripped(r, nil))
-}
-
 func (s *Server) post(w *writer, r *http.Request, p *profile) {
 	e := p.endpoint
 	body, bad := s.read(w, r)
@@ -150,41 +136,12 @@ func (s *Server) post(w *writer, r *http.Request, p *profile) {
 	}
 	defer s.requests.end()
 	switch {
-	case modern && env.method == "subscriptions/listen":
+	case modern && env.method == methodListen:
 		s.listen(w, inner, e, env.id)
 	case modern:
 		e.modern.ServeHTTP(w, inner)
 	default:
 		s.legacyPost(w, inner, e, env)
-	}
-}
-
-// listen holds a stream open, as long as there are not too many.
-func (s *Server) listen(w *writer, r *http.Request, e *endpoint, id json.RawMessage) {
-	defer s.streams.Add(-1)
-	if s.streams.Add(1) > int64(s.opts.MaxStreams) {
-		busy(w, id, "too many streams are open")
-		return
-	}
-	defer w.keepAlive()()
-	e.modern.ServeHTTP(w, r)
-}
-
-// legacyPost lets only initialize open a session, and only so many.
-func (s *Server) legacyPost(w *writer, r *http.Request, e *endpoint, env envelope) {
-	known := r.Header.Get("Mcp-Session-Id") != ""
-	switch {
-	case env.method != "initialize" && !known:
-		refuse(w, env.id, invalid("no session: send initialize first, and then its Mcp-Session-Id"))
-	case env.method == "initialize" && known:
-		refuse(w, env.id, invalid("the session is initialized already"))
-	case known:
-		e.legacy.ServeHTTP(w, r)
-	case !e.begin(s.opts.MaxSessions):
-		busy(w, env.id, "too many sessions are open")
-	default:
-		defer e.began()
-		e.legacy.ServeHTTP(w, r)
 	}
 }
 

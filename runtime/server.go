@@ -61,21 +61,21 @@ type Options struct {
 	TTL time.Duration
 	// PageSize bounds the tools of one page of a list. Zero: 1000.
 	PageSize int
-	// SessionTimeout ends a legacy session that sends nothing. Zero: 30 min.
+	// SessionTimeout ends a legacy session that sends nothing and has no stream
+	// open. Zero: 30 min.
 	SessionTimeout time.Duration
 	// MaxSessions bounds the legacy sessions of a profile. Zero: 1000.
 	MaxSessions int
-	// MaxStreams bounds the open subscriptions/listen streams. Zero: 1000.
+	// MaxStreams bounds the streams that are open: each subscriptions/listen, and
+	// the GET of a legacy session. Zero: 1000.
 	MaxStreams int
+	// MaxStreamsEach bounds those of one principal. Zero: 250.
+	MaxStreamsEach int
 	// WriteTimeout bounds one write to a client. Zero: 10 s.
 	WriteTimeout time.Duration
 	// Grace is how long [Server.Serve] lets calls finish. Zero: 10 s.
 	Grace time.Duration
 }
-
-// heartbeat is how often an idle stream gets a comment: proxies cut a silent
-// connection after 30 to 60 seconds.
-const heartbeat = 15 * time.Second
 
 // Access is how one profile is reached and as whom its calls are made.
 type Access struct {
@@ -100,6 +100,7 @@ func (o Options) withDefaults() Options {
 	o.SessionTimeout = cmp.Or(o.SessionTimeout, 30*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 1000)
+	o.MaxStreamsEach = cmp.Or(o.MaxStreamsEach, 250)
 	o.WriteTimeout = cmp.Or(o.WriteTimeout, 10*time.Second)
 	o.Grace = cmp.Or(o.Grace, 10*time.Second)
 	return o
@@ -122,7 +123,7 @@ type Server struct {
 	end, abort      context.CancelFunc
 	requests        inFlight
 	seals           *seals
-	streams         atomic.Int64
+	streams         places
 }
 
 // NewServer makes a server that serves c.
@@ -139,14 +140,17 @@ func NewServer(c *curate.Catalog, opts Options) *Server {
 
 // Swap publishes c and returns the names of the profiles whose list changed,
 // sorted. Their clients, and no others, are sent
-// notifications/tools/list_changed. A call that was admitted before goes on
-// with the tool it was admitted with.
+// notifications/tools/list_changed. The streams of a profile that is gone end. A
+// call that was admitted before goes on with the tool it was admitted with.
 func (s *Server) Swap(c *curate.Catalog) []string {
 	s.swap.Lock()
 	defer s.swap.Unlock()
 	old := s.current.Load()
 	next := s.snapshot(c, old)
 	s.current.Store(next)
+	for name, e := range s.endpoints {
+		e.audience.serve(next.profiles[name] != nil)
+	}
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(next.profiles)) {
 		before := old.profiles[name]

@@ -49,7 +49,7 @@ func (s *Server) linger(ctx context.Context) {
 	s.swap.Lock()
 	open := 0
 	for _, e := range s.endpoints {
-		open += e.sessions()
+		open += e.connected()
 	}
 	s.swap.Unlock()
 	if open == 0 {
@@ -70,6 +70,7 @@ func (s *Server) closeSessions() {
 	var wg sync.WaitGroup
 	for _, e := range endpoints {
 		e.notices.stop()
+		e.sessions.endAll()
 		for ss := range e.mcp.Sessions() {
 			wg.Go(func() {
 				if err := ss.Close(); err != nil {

@@ -34,9 +34,9 @@ func (s *Server) ServeStdio(ctx context.Context, profile string, in io.Reader, o
 	if served == nil {
 		return fmt.Errorf("serving on standard input: there is no profile %q", profile)
 	}
-	c := &stdio{server: s, out: out, pending: map[string]*call{}, broken: make(chan struct{}), changed: make(chan struct{}, 1)}
-	here, there := io.Pipe()
 	e := served.endpoint
+	c := &stdio{server: s, endpoint: e, out: newOutput(out), pending: map[string]*call{}, changed: make(chan struct{}, 1)}
+	here, there := io.Pipe()
 	session, err := e.mcp.Connect(context.WithoutCancel(ctx), &mcp.IOTransport{Reader: here, Writer: c}, nil)
 	if err != nil {
 		return fmt.Errorf("serving on standard input: %w", err)
@@ -48,38 +48,52 @@ func (s *Server) ServeStdio(ctx context.Context, profile string, in io.Reader, o
 	case <-ctx.Done():
 	case <-ended:
 		grace = min(grace, stdinGrace)
-	case <-c.broken:
+	case <-c.out.broken:
 		grace = 0
 	}
 	s.end()
 	c.drain(grace)
 	s.abort()
-	_ = there.Close()
-	e.notices.stop()
-	_ = session.Close() // says that the pipe is closed
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.failed
+	c.over = true
+	c.mu.Unlock()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = there.Close()
+		e.notices.stop()
+		_ = session.Close() // says that the pipe is closed
+		c.streams.Wait()
+	}()
+	last := time.NewTimer(lastWords)
+	defer last.Stop()
+	select {
+	case <-closed:
+	case <-last.C: // out takes nothing: it is left behind, like in
+	}
+	return c.out.err()
 }
 
-// stdio stands between the streams and the SDK, which ends at a bad line and
-// answers calls that were cancelled.
+// stdio stands between the streams and the SDK, which ends at a bad line,
+// answers calls that were cancelled and knows one listen.
 type stdio struct {
-	server *Server
+	server   *Server
+	endpoint *endpoint
+	out      *output
+	streams  sync.WaitGroup // listens, and what a session is told
+	changed  chan struct{}  // holds a value when pending has shrunk
 
 	mu          sync.Mutex // guards the rest
-	out         io.Writer
-	failed      error
+	over        bool       // no stream begins
 	initialized bool
+	told        bool             // of changes, as a session
 	pending     map[string]*call // requests that were not answered, by id
-
-	broken  chan struct{} // closed when out failed
-	changed chan struct{} // holds a value when pending has shrunk
 }
 
 // call is one request on its way.
 type call struct {
 	cancelled bool
+	stop      context.CancelFunc // of a listen; nil for the SDK's
 }
 
 // read hands the lines of in to the SDK. It returns when in ends.
@@ -123,27 +137,49 @@ func (c *stdio) take(line []byte) bool {
 		bad = env.refused(env.version != "", "")
 	}
 	c.mu.Lock()
+	bad = c.admit(env, bad)
+	listening := bad == nil && env.version != "" && env.id != nil && env.method == methodListen
 	switch {
-	case bad != nil || env.version != "" || env.method == "ping" || env.batch || env.id == nil:
-	case env.method == "initialize":
-		c.initialized = true
-	case !c.initialized && env.method != "":
-		bad = invalid("send initialize first")
-	}
-	if bad == nil && env.method != "" && env.id != nil {
+	case bad != nil:
+	case listening && !c.over:
+		c.listen(env, line)
+	case listening:
+		bad = &refusal{code: jsonrpc.CodeInternalError, text: "the server is shutting down"}
+	case env.method != "" && env.id != nil:
 		c.pending[key(env.id)] = &call{}
-	}
-	if env.method == "notifications/cancelled" {
+	case env.method == "notifications/initialized" && !c.over:
+		c.tell()
+	case env.method == "notifications/cancelled":
 		if p := c.pending[key(cancelledID(line))]; p != nil {
 			p.cancelled = true
+			if p.stop != nil {
+				p.stop()
+			}
 		}
 	}
 	c.mu.Unlock()
 	if bad != nil {
 		c.refuse(env.id, bad)
-		return false
 	}
-	return true
+	return bad == nil && !listening
+}
+
+// admit refuses what comes before initialize and an id that is in use; the
+// caller holds c.mu.
+func (c *stdio) admit(env envelope, bad *refusal) *refusal {
+	switch {
+	case bad != nil:
+		return bad
+	case env.version != "" || env.method == "ping" || env.batch || env.id == nil:
+	case env.method == "initialize":
+		c.initialized = true
+	case !c.initialized && env.method != "":
+		return invalid("send initialize first")
+	}
+	if env.id != nil && env.method != "" && c.pending[key(env.id)] != nil {
+		return invalid("the id is that of a request that was not answered yet")
+	}
+	return nil
 }
 
 // cancelledID is the request a cancellation speaks of.
@@ -169,74 +205,6 @@ func key(id json.RawMessage) string {
 	return string(text)
 }
 
-// Write takes one message of the SDK, with its newline. The answer to a call
-// that was cancelled is dropped: its client no longer knows the id.
-func (c *stdio) Write(line []byte) (int, error) {
-	id := answered(line)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p := c.pending[id]
-	if p != nil {
-		delete(c.pending, id)
-		select {
-		case c.changed <- struct{}{}:
-		default:
-		}
-	}
-	if p != nil && p.cancelled {
-		return len(line), nil
-	}
-	return len(line), c.write(line)
-}
-
-// write writes to out and remembers that it broke; the caller holds c.mu.
-func (c *stdio) write(line []byte) error {
-	if c.failed != nil {
-		return c.failed
-	}
-	if _, err := c.out.Write(line); err != nil {
-		c.failed = fmt.Errorf("writing to standard output: %w", err)
-		close(c.broken)
-	}
-	return c.failed
-}
-
-// Close implements [io.Closer] for the SDK; out is not ours to close.
-func (c *stdio) Close() error { return nil }
-
-// answered is the id a response answers; empty for anything else.
-func answered(line []byte) string {
-	list, err := members(line)
-	if err != nil {
-		return ""
-	}
-	id := ""
-	for _, m := range list {
-		switch m.name {
-		case "method":
-			return ""
-		case "id":
-			id = key(m.value)
-		}
-	}
-	return id
-}
-
-// refuse answers a line that the SDK does not get; one without an id, with the
-// id null (JSON-RPC 2.0, section 5).
-func (c *stdio) refuse(id json.RawMessage, bad *refusal) {
-	if id == nil {
-		id = json.RawMessage("null")
-	}
-	text, err := bad.message(id)
-	if err != nil {
-		text, _ = (&refusal{code: jsonrpc.CodeInternalError, text: "internal error"}).message(id)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_ = c.write(append(text, '\n')) // remembered
-}
-
 // drain waits until every call is answered, grace at most.
 func (c *stdio) drain(grace time.Duration) {
 	over := time.NewTimer(grace)
@@ -253,7 +221,7 @@ func (c *stdio) drain(grace time.Duration) {
 		}
 		select {
 		case <-c.changed:
-		case <-c.broken:
+		case <-c.out.broken:
 			return
 		case <-over.C:
 			return

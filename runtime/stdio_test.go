@@ -243,6 +243,19 @@ func TestStdioWithSDK(t *testing.T) {
 			if err != nil || result.IsError {
 				t.Fatalf("%+v, %v", result, err)
 			}
+			// The client listens aside: what changes before that is told to nobody.
+			at := s.current.Load().profiles[curate.DefaultProfile].endpoint.audience
+			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+				at.mu.Lock()
+				n := len(at.members)
+				at.mu.Unlock()
+				if n > 0 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("nobody listens")
+				}
+			}
 			s.Swap(catalog("two", "a", "b"))
 			<-changes
 			if list, err = session.ListTools(t.Context(), nil); err != nil || len(list.Tools) != 2 {

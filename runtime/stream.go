@@ -8,8 +8,8 @@ import (
 )
 
 // writer is an answer in the making. Each write has a deadline, so that a
-// client that stops reading does not hold up what is sent to others, and a
-// stream says to proxies that it must not be buffered.
+// client that stops reading is let go, and a stream says to proxies that it must
+// be neither buffered nor kept.
 type writer struct {
 	under    http.ResponseWriter
 	patience time.Duration
@@ -34,19 +34,23 @@ func (w *writer) start(status int) {
 		return
 	}
 	w.started = true
-	if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+	if strings.HasPrefix(w.Header().Get("Content-Type"), eventStream) {
 		w.stream = true
 		w.Header().Set("X-Accel-Buffering", "no")
+		w.Header().Set("Cache-Control", "no-store, no-transform")
 	}
 	w.under.WriteHeader(status)
 }
+
+// eventStream is the media type of a stream.
+const eventStream = "text/event-stream"
 
 // Write implements [http.ResponseWriter].
 func (w *writer) Write(p []byte) (n int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.start(http.StatusOK)
-	w.within(func(*http.ResponseController) { n, err = w.under.Write(p) })
+	w.within(w.patience, func(*http.ResponseController) { n, err = w.under.Write(p) })
 	return n, err
 }
 
@@ -54,20 +58,56 @@ func (w *writer) Write(p []byte) (n int, err error) {
 func (w *writer) FlushError() (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.within(func(rc *http.ResponseController) { err = rc.Flush() })
+	w.within(w.patience, func(rc *http.ResponseController) { err = rc.Flush() })
 	return err
 }
 
 // within runs write under a deadline and lifts it: the connection is kept for
 // the next request. A connection without deadlines has none.
-func (w *writer) within(write func(*http.ResponseController)) {
+func (w *writer) within(limit time.Duration, write func(*http.ResponseController)) {
 	rc := http.NewResponseController(w.under)
-	_ = rc.SetWriteDeadline(time.Now().Add(w.patience))
+	_ = rc.SetWriteDeadline(time.Now().Add(limit))
 	write(rc)
 	_ = rc.SetWriteDeadline(time.Time{})
 }
 
-// keepAlive writes a comment into the stream every heartbeat until the
+// send writes a message as an event.
+func (w *writer) send(message []byte, within time.Duration) error {
+	return w.event("event: message\ndata: "+string(message)+"\n\n", within)
+}
+
+// beat writes a comment, which clients ignore.
+func (w *writer) beat() error { return w.event(alive, w.patience) }
+
+// alive is a comment.
+const alive = ": alive\n\n"
+
+// event writes to a stream of our own, and begins it.
+func (w *writer) event(text string, within time.Duration) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.started {
+		w.Header().Set("Content-Type", eventStream)
+		w.start(http.StatusOK)
+	}
+	return w.part(text, within)
+}
+
+func (w *writer) part(text string, within time.Duration) (err error) {
+	w.within(within, func(rc *http.ResponseController) {
+		if _, err = w.under.Write([]byte(text)); err == nil {
+			err = rc.Flush()
+		}
+	})
+	return err
+}
+
+// hurry implements [outlet]: a deadline may be changed while a write waits for it.
+func (w *writer) hurry() {
+	_ = http.NewResponseController(w.under).SetWriteDeadline(time.Now().Add(lastWords))
+}
+
+// keepAlive writes a comment into a stream of the SDK every heartbeat until the
 // returned function is called, which waits for it to end.
 func (w *writer) keepAlive() (stop func()) {
 	done := make(chan struct{})
@@ -93,13 +133,7 @@ func (w *writer) comment() {
 		return
 	}
 	defer w.mu.Unlock()
-	if !w.stream {
-		return
+	if w.stream {
+		_ = w.part(alive, w.patience) // whoever is gone is noticed by the request's context
 	}
-	// Whoever is gone is noticed by the request's context.
-	w.within(func(rc *http.ResponseController) {
-		if _, err := w.under.Write([]byte(": alive\n\n")); err == nil {
-			_ = rc.Flush()
-		}
-	})
 }

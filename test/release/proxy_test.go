@@ -176,6 +176,7 @@ func (p *proxy) try(t *testing.T, said *log) {
 			}
 		})
 	}
+	t.Run("listeners", func(t *testing.T) { p.listeners(t, said) })
 }
 
 func listed(t *testing.T, session *mcp.ClientSession, name string) bool {

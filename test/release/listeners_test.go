@@ -1,0 +1,75 @@
+package release
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// listeners are several listens at once: each is acknowledged before anything
+// has changed, and hears of a change, as events of their own that nothing holds
+// back. That an idle one outlives the proxy's patience is not tried, it takes
+// longer than a minute: package runtime tests that it is never silent for so long.
+func (p *proxy) listeners(t *testing.T, said *log) {
+	write(t, p.curation, draft, 0o644)
+	const n = 5
+	heard := make(chan string, 10*n)
+	for id := range n {
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`, id)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+proxied+"/mcp", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range map[string]string{
+			"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Accept-Encoding": "gzip",
+			"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen",
+		} {
+			r.Header.Set(name, value)
+		}
+		resp, err := p.client(token).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Encoding") != "" || !strings.HasPrefix(resp.Header.Get("Cache-Control"), "no-store") {
+			t.Fatalf("%d %v", resp.StatusCode, resp.Header)
+		}
+		go func() {
+			defer resp.Body.Close()
+			for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+				if data, event := strings.CutPrefix(lines.Text(), "data: "); event {
+					heard <- data
+				}
+			}
+		}()
+	}
+	hear := func(method string) {
+		t.Helper()
+		from := map[string]bool{}
+		for len(from) < n {
+			select {
+			case text := <-heard:
+				var message struct {
+					Method string
+					Params struct {
+						Meta map[string]json.RawMessage `json:"_meta"`
+					}
+				}
+				if err := json.Unmarshal([]byte(text), &message); err != nil {
+					t.Fatal(err)
+				}
+				if message.Method == method {
+					from[string(message.Params.Meta["io.modelcontextprotocol/subscriptionId"])] = true
+				}
+			case <-time.After(30 * time.Second):
+				t.Fatalf("%s came to %v; the logs:\n%s\n%s", method, from, said, p.said)
+			}
+		}
+	}
+	hear("notifications/subscriptions/acknowledged")
+	write(t, p.curation, strings.Replace(draft, "draft_post:", "heard_post:", 1), 0o644)
+	hear("notifications/tools/list_changed")
+}
