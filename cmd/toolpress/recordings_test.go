@@ -15,10 +15,10 @@ import (
 // is served is small, and says so.
 func TestRecordedSites(t *testing.T) {
 	for name, totals := range map[string]string{
-		"wordpress-6.1":    "\n4 tools, about 608 tokens; the whole site would be 177 tools, about 41",
-		"wordpress-6.8":    "\n4 tools, about 608 tokens; the whole site would be 196 tools, about 4",
-		"wordpress-7.1":    "\n7 tools, about 1,096 tokens; the whole site would be 210 tools, about 4",
-		"woocommerce-10.5": "\n7 tools, about 1,096 tokens; the whole site would be 896 tools, about 25",
+		"wordpress-6.1":    "\n11 tools, about 2,105 tokens; the whole site would be 177 tools, about 41",
+		"wordpress-6.8":    "\n11 tools, about 2,105 tokens; the whole site would be 196 tools, about 4",
+		"wordpress-7.1":    "\n14 tools, about 2,599 tokens; the whole site would be 210 tools, about 4",
+		"woocommerce-10.5": "\n14 tools, about 2,612 tokens; the whole site would be 896 tools, about 25",
 	} {
 		t.Run(name, func(t *testing.T) {
 			site := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))
