@@ -139,7 +139,7 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 		at := find(folded, s.name.Value, strict)
 		switch g := at.found; {
 		case g == nil:
-			b.notFound(folded, l, s.name, at, s.hide != nil && *s.hide, strict)
+			b.notFound(folded, l, s.name, at, s.hide != nil && *s.hide, strict && !(l.file.preset && s.spare()))
 		case said[g]:
 			b.fail(l.file, s.name.Pos, "say it once", "%s is spoken of twice in one entry", g.path)
 		case g.isItems() && (s.hide != nil || s.fix != nil || s.def != nil || s.rename != nil || s.required != nil):
@@ -175,6 +175,11 @@ func (b *toolBuilder) layer(folded []*argument, l layered, strict bool) {
 		b.star(folded, l, path, strict, others)
 	}
 }
+
+// spare reports that a tool does without an argument where the site does not have
+// it: a preset is for sites without tags, too. What is fixed or required a tool
+// stands on.
+func (s *argSettings) spare() bool { return s.fix == nil && (s.required == nil || !*s.required) }
 
 // star hides what a layer does not name of an object: "line_items[].*": hidden.
 func (b *toolBuilder) star(folded []*argument, l layered, path Text, strict bool, hide func([]*argument, Pos)) {

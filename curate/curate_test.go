@@ -238,6 +238,7 @@ func TestServed(t *testing.T) {
 		"unless it is named":            {"version: 1\n" + `tools: { p: { from: "ability:shop/private" } }`, "p"},
 		"a profile's groups":            {"version: 1\n" + `expose: [{ ability: "shop/h*", groups: [a] }, { ability: "shop/p*", groups: [b] }]` + "\n" + `profiles: { default: { groups: [b] } }`, "shop_price"},
 		"a preset's writes wait":        {"version: 1\nextends: preset:wordpress@1\n" + never, "find_posts read_post"},
+		"unless they are exposed":       {"version: 1\nextends: preset:wordpress@1\n" + never + `expose: [{ route: /wp/v2/posts, method: POST, writes: true }]`, "draft_post find_posts read_post"},
 		"two proposed names, both gone": {"version: 1\n" + `expose: [{ route: "/shop/v1/twins/**" }, { ability: "shop/h*" }]`, "shop_hours"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -322,7 +323,10 @@ tools:
 	if tool.Title != "Find posts" { // the preset's tools entry is stronger than a rule
 		t.Errorf("title %q", tool.Title)
 	}
-	want := ResultShape{Pick: []string{"id", "title.rendered", "date", "link", "excerpt.rendered", "author"}, MaxBytes: 1024}
+	want := ResultShape{
+		Pick:   []string{"id", "title.rendered", "date", "link", "excerpt.rendered", "author"},
+		Rename: []Renamed{{"title.rendered", "title"}, {"excerpt.rendered", "excerpt"}}, HTML: TextHTML, MaxText: 600, MaxBytes: 1024,
+	}
 	if diff := cmp.Diff(want, tool.Result); diff != "" {
 		t.Error(diff)
 	}
@@ -408,7 +412,7 @@ tools:
 // its name, and a later layer may speak of an argument as an earlier renamed it.
 func TestOpenInputOverLayers(t *testing.T) {
 	base := "version: 1\ntools:\n  t: { from: GET /wp/v2/posts, args: { search: { rename: query }, per_page: { fix: 3 } } }\n  o: { from: \"ability:shop/open\", args: { foo: { rename: bar } } }\n"
-	catalog, findings := layersOf(t, "version: 1\nextends: base.yaml\ngroups: { a: { describe: Two } }\ntools:\n  t: { from: \"ability:shop/open\" }\n  o: { args: { bar: { describe: Bar } } }\n",
+	catalog, findings := layersOf(t, "version: 1\nextends: base.yaml\ngroups: { a: { describe: Two } }\ntools:\n  t: { from: \"ability:shop/open\", groups: [a] }\n  o: { args: { bar: { describe: Bar } } }\n",
 		map[string]string{"base.yaml": base + "groups: { a: { describe: One } }\n"})
 	if len(findings) > 0 {
 		t.Fatal(findings)

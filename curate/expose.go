@@ -130,18 +130,25 @@ func (a *application) prefer(e *endpoint) []made {
 }
 
 // shadow drops what is exposed under a proposed name and named below tools too:
-// one operation is one tool, unless two entries name it.
+// one operation is one tool, unless several entries name it. What the file itself
+// exposes it has under these names, also where a preset wrote them.
 func (a *application) shadow() {
-	named := map[string]string{}
-	for name, c := range a.candidates {
-		if c.written {
-			named[c.op.ID] = name
+	named := map[string][]string{}
+	names := slices.Sorted(maps.Keys(a.candidates))
+	for _, name := range names {
+		if c := a.candidates[name]; c.written {
+			named[c.op.ID] = append(named[c.op.ID], name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.candidates)) {
-		if c := a.candidates[name]; !c.written && c.op != nil && named[c.op.ID] != "" {
-			a.pass("", c.op.ID, name, "it is named below tools, as %s", a.server.Prefix.Value+named[c.op.ID])
-			delete(a.candidates, name)
+	for _, name := range names {
+		c := a.candidates[name]
+		if c.written || c.op == nil || named[c.op.ID] == nil {
+			continue
 		}
+		for _, other := range named[c.op.ID] {
+			a.candidates[other].own = a.candidates[other].own || c.own
+		}
+		a.pass("", c.op.ID, name, "it is named below tools, as %s%s", a.server.Prefix.Value, strings.Join(named[c.op.ID], ", "+a.server.Prefix.Value))
+		delete(a.candidates, name)
 	}
 }

@@ -84,13 +84,18 @@ func (f *file) groupNames() []Text {
 	return names
 }
 
-// instructions describe the site and the endpoint's groups to the model; of two
-// descriptions of a group the later layer's is taken.
+// instructions describe the site and the groups of the endpoint's tools to the
+// model; of two descriptions of a group the later layer's is taken.
 func (a *application) instructions(e *endpoint) string {
-	texts := map[string]string{}
+	texts, served := map[string]string{}, map[string]bool{}
+	for _, m := range e.made {
+		for _, g := range a.groupsOf(m.candidate) {
+			served[g] = true
+		}
+	}
 	for _, f := range a.layers {
 		for _, g := range f.groups {
-			if g.describe != "" && e.takes([]string{g.name.Value}) {
+			if g.describe != "" && served[g.name.Value] && e.takes([]string{g.name.Value}) {
 				texts[g.name.Value] = strings.TrimSuffix(g.describe, ".")
 			}
 		}

@@ -31,8 +31,8 @@ tools:
 `
 	want := map[string][]string{
 		"drafts":     {"query status[]!", "query categories[]", "query categories", "query include[]", "query sticky"},
-		"find_pages": {"query context!", "query page", "query per_page", "query search"},
-		"find_posts": {"query context!", "query after", "query before", "query page", "query per_page", "query search"},
+		"find_pages": {"query context!", "query page", "query parent[]", "query per_page", "query search"},
+		"find_posts": {"query context!", "query after", "query author[]", "query before", "query categories[]", "query page", "query per_page", "query search", "query tags[]"},
 		"read_page":  {"path id!", "query context!"},
 		"read_post":  {"path id!", "query context!"},
 		"save":       {"path id!"},
@@ -57,7 +57,9 @@ tools:
 			found, text := made()
 			got := map[string][]string{}
 			for name, d := range found {
-				got[name] = d.parameters()
+				if want[name] != nil { // others of the preset differ by the site
+					got[name] = d.parameters()
+				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)

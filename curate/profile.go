@@ -155,6 +155,10 @@ func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
 	return t
 }
 
+// readGroup is the group of what a preset serves where no layer writes a profile:
+// the others hold writes, and what reads drafts for them.
+const readGroup = "read"
+
 // within are the endpoints that a candidate belongs to; the reason is why it
 // belongs to no other.
 func (a *application) within(b *toolBuilder, endpoints []*endpoint) (in []*endpoint, reason string) {
@@ -164,8 +168,8 @@ func (a *application) within(b *toolBuilder, endpoints []*endpoint) (in []*endpo
 	for _, e := range endpoints {
 		mine, outside := e.entry(c.name.Value), ""
 		switch {
-		case e.file == nil && !c.own && !reads:
-			outside = "a preset's writes wait for a profile"
+		case e.file == nil && !c.own && (!reads || c.preset && !slices.Contains(groups, readGroup)):
+			outside = "a preset's writes, and the reading that goes with them, wait for a profile"
 		case !e.takes(groups):
 			outside = "it is in no group of the profile"
 		case e.readOnly && !reads:
@@ -207,7 +211,7 @@ func (a *application) outside(c *candidate, endpoints []*endpoint) {
 		where = "the profile " + endpoints[0].name.Value
 	}
 	switch in := slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.takes(groups) }); {
-	case !c.own:
+	case !c.own || c.preset:
 	case in < 0:
 		a.share(f, at, c.name.Value, "not-in-profile", "add one of its groups, such as groups: ["+endpoints[0].groups[0].Value+"]", "in no group that "+where+" serves")
 	case !slices.ContainsFunc(endpoints, func(e *endpoint) bool { return e.takes(groups) && !e.readOnly }):

@@ -2,6 +2,7 @@ package curate
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"testing"
@@ -17,7 +18,13 @@ var recordings = []string{"wordpress-6.1", "wordpress-6.8", "wordpress-7.1", "wo
 
 func recordedSite(t *testing.T, name string) *discover.Site {
 	t.Helper()
-	server := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))
+	return readSite(t, recorded.Handler(t, recorded.Dir(t, name)))
+}
+
+// readSite discovers what a handler serves.
+func readSite(t *testing.T, h http.Handler) *discover.Site {
+	t.Helper()
+	server := httptest.NewServer(h)
 	defer server.Close()
 	u, _ := url.Parse(server.URL)
 	root, err := discover.Find(t.Context(), u, wp.Options{})

@@ -162,7 +162,7 @@ func (b *toolBuilder) checkRenames() {
 		switch {
 		case clash:
 			b.fail(r.file, r.pos, "give it another name", "two fields of the result would be called %s", r.name)
-		case !reaches:
+		case !reaches && !r.file.preset: // a preset's rename goes with its own pick
 			hint := ""
 			if near := nearest(r.path, shape.Pick); near != "" {
 				hint = "did you mean " + strconv.Quote(near) + "?"

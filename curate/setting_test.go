@@ -21,7 +21,7 @@ expose: [{ ability: "shop/*" }, { route: "/shop/v1/twins/**" }]
 defaults: { result: { max_text: 900 } }
 rules:
   - match: { method: GET }
-    set: { result: { max_text: 300 }, args: { orderby: hidden } }
+    set: { result: { max_bytes: 9KiB }, args: { orderby: hidden } }
 tools:
   find_posts: { args: { per_page: { default: 3, maximum: 5 } }, result: { pick: { add: [author] } } }
   read_post: false
@@ -56,29 +56,48 @@ func settingsOf(t *testing.T, tool *Tool) map[string]string {
 	return of
 }
 
+// inPreset is the place of a text in a tool's entry in the preset.
+func inPreset(t *testing.T, tool, text string) string {
+	t.Helper()
+	preset, err := Preset("wordpress@1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := false
+	for i, line := range strings.Split(string(preset), "\n") {
+		in = in || line == "  "+tool+":"
+		if col := strings.Index(line, text); in && col >= 0 {
+			return fmt.Sprintf("preset:wordpress@1:%d:%d", i+1, col+1)
+		}
+	}
+	t.Fatalf("%s has no %q", tool, text)
+	return ""
+}
+
 // Every field of a tool is told with the layer that set it: the last that spoke
 // of it, and of a list that is added to all of them.
 func TestSettings(t *testing.T) {
 	catalog, _ := apply(t, explained)
+	at := func(text string) string { return inPreset(t, "find_posts", text) }
 	of := settingsOf(t, catalog.Profiles["default"].Tool("acme_find_posts"))
 	for field, want := range map[string]string{
-		"name":                  `"acme_find_posts" ← preset:wordpress@1:24:3, curation.yaml:3:19`,
-		"from":                  `"GET /wp/v2/posts" ← preset:wordpress@1:25:11`,
-		"title":                 `"Find posts" ← preset:wordpress@1:26:5`,
+		"name":                  `"acme_find_posts" ← ` + at("find_posts:") + `, curation.yaml:3:19`,
+		"from":                  `"GET /wp/v2/posts" ← ` + at("GET /wp/v2/posts"),
+		"title":                 `"Find posts" ← ` + at("title:"),
 		"args.per_page":         `"shown" ← curation.yaml:12:25`,
 		"args.per_page.default": `3 ← curation.yaml:12:37`,
 		"args.per_page.maximum": `5 ← curation.yaml:12:49`,
 		"args.per_page.minimum": `1 ← the site`,
-		"args.search.rename":    `"query" ← preset:wordpress@1:32:19`,
-		"args.context.fix":      `"view" ← preset:wordpress@1:37:19`,
-		"args.status":           `"hidden" ← preset:wordpress@1:31:7`,
-		"result.pick":           `["id","title.rendered","date","link","excerpt.rendered","author"] ← preset:wordpress@1:39:7, curation.yaml:12:75`,
-		"result.max_text":       `300 ← curation.yaml:10:22`,
-		"result.max_bytes":      `24576 ← toolpress`,
+		"args.search.rename":    `"query" ← ` + at("rename: query"),
+		"args.context.fix":      `"view" ← ` + at("fix: view"),
+		"args.status":           `"hidden" ← ` + at(`"*":`),
+		"result.pick":           `["id","title.rendered","date","link","excerpt.rendered","author"] ← ` + at("pick:") + `, curation.yaml:12:75`,
+		"result.max_text":       `600 ← ` + at("max_text:"),
+		"result.max_bytes":      `9216 ← curation.yaml:10:22`,
 		"private.password":      `"password" ← curation.yaml:4:53`,
 		"annotations.read_only": `true ← the site`,
 		"confirm.when":          `"destructive" ← toolpress`,
-		"groups":                `["read"] ← preset:wordpress@1:40:5`,
+		"groups":                `["read"] ← ` + at("groups:"),
 	} {
 		if of[field] != want {
 			t.Errorf("%s: %s\nwant %s", field, of[field], want)
@@ -88,7 +107,7 @@ func TestSettings(t *testing.T) {
 	if got := settingsOf(t, catalog.Profiles["all"].Tool("acme_find_posts"))["args.search"]; got != `"hidden" ← curation.yaml:28:41` {
 		t.Error(got)
 	}
-	if of["args.search"] != `"shown" ← preset:wordpress@1:32:7` {
+	if of["args.search"] != `"shown" ← `+at("search:") {
 		t.Error(of["args.search"])
 	}
 	of = settingsOf(t, catalog.Profiles["all"].Tool("acme_order"))

@@ -75,6 +75,17 @@ func catalog(mark string, names ...string) *curate.Catalog {
 	return &curate.Catalog{Profiles: map[string]*curate.Profile{curate.DefaultProfile: p}}
 }
 
+// opened has the default profile opened by tokens of its own, each a principal.
+func opened(c *curate.Catalog, opts Options, tokens ...string) (*curate.Catalog, Options) {
+	c.Profiles[curate.DefaultProfile].TokenEnv = []curate.Text{{Value: "TOKENS"}}
+	var own Access
+	for _, token := range tokens {
+		own.Tokens = append(own.Tokens, wp.NewSecret(token))
+	}
+	opts.Access = func(*curate.Profile) Access { return own }
+	return c, opts
+}
+
 // logs is a log that can be read while it is written.
 type logs struct {
 	mu sync.Mutex

@@ -47,11 +47,12 @@ func (r *room) left() [3]int {
 // its owner notices nothing (T32).
 func TestCase_T32(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := inRoom(t, catalog("one", "a"), Options{})
+		c, opts := opened(catalog("one", "a"), Options{}, "owner", "thief")
+		r := inRoom(t, c, opts)
 		const owner, thief = "Authorization: Bearer owner", "Authorization: Bearer thief"
 		session := r.session(owner)
 		stream := r.get(session, owner)
-		for _, other := range []string{thief, "Authorization: "} {
+		for _, other := range []string{thief} {
 			for what, got := range map[string]reply{
 				"POST": r.post(session, other), "DELETE": r.does(http.MethodDelete, session, other),
 				"GET": r.does(http.MethodGet, session, other, "Accept: text/event-stream"),
@@ -61,7 +62,8 @@ func TestCase_T32(t *testing.T) {
 				}
 			}
 		}
-		r.s.Swap(catalog("two", "a"))
+		c, _ = opened(catalog("two", "a"), Options{})
+		r.s.Swap(c)
 		if got := stream.texts(); !slices.Equal(got, []string{told}) || stream.over() {
 			t.Errorf("the owner heard %q, over %t", got, stream.over())
 		}

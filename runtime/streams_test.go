@@ -114,7 +114,8 @@ func TestCase_R23(t *testing.T) {
 // T38).
 func TestCase_T35(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := inRoom(t, catalog("one", "a"), Options{MaxStreams: 5, MaxStreamsEach: 3})
+		c, opts := opened(catalog("one", "a"), Options{MaxStreams: 5, MaxStreamsEach: 3}, "one", "two", "three")
+		r := inRoom(t, c, opts)
 		const one, two, three = "Authorization: Bearer one", "Authorization: Bearer two", "Authorization: Bearer three"
 		session := r.session(one)
 		first := r.listen("1", one)

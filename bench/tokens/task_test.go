@@ -22,7 +22,7 @@ type step struct {
 // task is "find the draft about gifts and publish it". The last step is none of it:
 // what a longer list costs.
 var task = []step{
-	{"find the draft", [2]string{"get_posts", `{"search":"gift","status":["draft"]}`}, [2]string{"find_posts", `{"query":"gift","status":["draft"]}`}},
+	{"find the draft", [2]string{"get_posts", `{"search":"gift","status":["draft"]}`}, [2]string{"find_unpublished_posts", `{"query":"gift"}`}},
 	{"publish it", [2]string{"update_post", `{"id":%v,"status":"publish"}`}, [2]string{"publish_post", `{"id":%v}`}},
 	{"besides: the newest posts", [2]string{"get_posts", `{}`}, [2]string{"find_posts", `{}`}},
 }
@@ -47,7 +47,7 @@ func do(t *testing.T, file string, way func(step) [2]string) (catalog *curate.Ca
 		if strings.Contains(arguments, "%v") {
 			arguments = fmt.Sprintf(arguments, draft)
 		}
-		result, err := server.Call(t.Context(), curate.DefaultProfile, tool, json.RawMessage(arguments))
+		result, err := server.Call(runtime.Confirmed(t.Context()), curate.DefaultProfile, tool, json.RawMessage(arguments))
 		if err != nil || result.IsError {
 			t.Fatalf("%s %s: %+v, %v", tool, arguments, result, err)
 		}
@@ -59,7 +59,7 @@ func do(t *testing.T, file string, way func(step) [2]string) (catalog *curate.Ca
 			Items  []struct {
 				ID     any
 				Status string
-				Title  struct{ Rendered string }
+				Title  any
 			}
 		}
 		if err := json.Unmarshal([]byte(text), &answer); err != nil {
@@ -67,7 +67,7 @@ func do(t *testing.T, file string, way func(step) [2]string) (catalog *curate.Ca
 		}
 		switch s.what {
 		case "find the draft":
-			if len(answer.Items) != 1 || answer.Items[0].Status != "draft" || answer.Items[0].Title.Rendered != "Holiday Gift Guide" {
+			if len(answer.Items) != 1 || answer.Items[0].Status != "draft" || !strings.Contains(fmt.Sprint(answer.Items[0].Title), "Holiday Gift Guide") {
 				t.Fatalf("%s found %s", tool, text)
 			}
 			draft = answer.Items[0].ID

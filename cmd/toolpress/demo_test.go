@@ -78,7 +78,7 @@ func call(t *testing.T, session *mcp.ClientSession, tool string, arguments map[s
 func useBookshop(t *testing.T, session *mcp.ClientSession) {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 13 {
+	if err != nil || len(list.Tools) != 24 {
 		t.Fatalf("%d tools, %v", len(list.Tools), err)
 	}
 	find := func() float64 {
@@ -109,7 +109,7 @@ func TestDemo(t *testing.T) {
 	out := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0")
 	out.Await(t, "Inspector", patience)
 	for _, text := range []string{
-		"export TOOLPRESS_SITE=http://127.0.0.1:", "TOOLPRESS_USER=editor TOOLPRESS_PASSWORD='", "13 tools, about ", "the whole site would be ",
+		"export TOOLPRESS_SITE=http://127.0.0.1:", "TOOLPRESS_USER=editor TOOLPRESS_PASSWORD='", "24 tools, about ", "the whole site would be ",
 		"claude mcp add --transport http toolpress ", `"args":["demo","--stdio"]`, "code --add-mcp", "~/.cursor/mcp.json", "the demo's own",
 	} {
 		if !strings.Contains(out.String(), text) {
@@ -169,12 +169,12 @@ func TestDemoCuration(t *testing.T) {
 	if _, err := session.ListTools(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(printed.String(), "  trash_post:", "  bin_post:", 1)
+	edited := strings.Replace(printed.String(), "  leave_note:", "  drop_note:", 1)
 	if err := os.WriteFile(name, []byte(edited), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	<-changes
-	log.Await(t, "+bin_post -trash_post", patience)
+	log.Await(t, "+drop_note -leave_note", patience)
 
 	if code := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--curation", name + ".gone"}, os.Getenv, nil, io.Discard, &out); code != exitFindings || !strings.Contains(out.String(), "demo --print") {
 		t.Errorf("%d: %s", code, &out)

@@ -100,19 +100,19 @@ func TestServeProfiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const head = "version: 1\nextends: [preset:wordpress@1]\nserver: { name: bookshop, prefix: b_, instructions: Be brief. }\nprofiles:\n  posts: { tools: { find_pages: false, read_page: false } }\n"
-	write(head + "  all: {}\n")
+	const head = "version: 1\nextends: [preset:wordpress@1]\nserver: { name: bookshop, prefix: b_, instructions: Be brief. }\nprofiles:\n  posts: { groups: [read], tools: { find_pages: false, read_page: false } }\n"
+	write(head + "  all: { groups: [read] }\n")
 	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--curation", name)
 	log.Await(t, "Inspector", patience)
 	_, rest, _ := strings.Cut(log.String(), "serving MCP at ")
 	url := strings.Fields(rest)[0]
 	base, isFirst := strings.CutSuffix(url, "/mcp/all")
-	for _, text := range []string{"\n  " + base + "/mcp/all\n  " + base + "/mcp/posts\n", "claude mcp add --transport http bookshop " + url, "profile posts, at /mcp/posts: 2 tools"} {
+	for _, text := range []string{"\n  " + base + "/mcp/all\n  " + base + "/mcp/posts\n", "claude mcp add --transport http bookshop " + url, "profile posts, at /mcp/posts: 9 tools"} {
 		if !isFirst || !strings.Contains(log.String(), text) {
 			t.Errorf("%q is not said:\n%s", text, log)
 		}
 	}
-	for path, want := range map[string]int{"/mcp/all": 4, "/mcp/posts": 2} {
+	for path, want := range map[string]int{"/mcp/all": 11, "/mcp/posts": 9} {
 		session, _ := connect(t, &mcp.StreamableClientTransport{Endpoint: base + path}, eras[0])
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil || len(list.Tools) != want || list.Tools[0].Name[:7] != "b_find_" {
@@ -131,9 +131,9 @@ func TestServeProfiles(t *testing.T) {
 	write(head + "  closed: { token_env: CLOSED_TOKEN }\n")
 	log.Await(t, "the profile closed names a variable that is not set: CLOSED_TOKEN", patience)
 	log.Await(t, "is not used", patience)
-	write(head + "  pages: { tools: { find_posts: false } }\n")
+	write(head + "  pages: { groups: [read], tools: { find_posts: false } }\n")
 	log.Await(t, "the profile all is no longer served", patience)
-	log.Await(t, "pages: 3 tools (+b_find_pages +b_read_page +b_read_post)", patience)
+	log.Await(t, "pages: 10 tools (+b_find_authors", patience)
 	if answer, err = http.Post(base+"/mcp/all", "application/json", strings.NewReader("{}")); err != nil || answer.StatusCode != http.StatusNotFound {
 		t.Errorf("a profile that is gone: %v %v", answer, err)
 	}

@@ -3,6 +3,7 @@ package wptest
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 func (r *request) showComment(c *comment, context string) map[string]any {
@@ -15,7 +16,7 @@ func (r *request) showComment(c *comment, context string) map[string]any {
 	links := map[string]any{"self": r.self("/wp/v2/comments/"+strconv.Itoa(c.id), nil), "collection": link(r.rest("/wp/v2/comments"))}
 	o["link"] = ""
 	if p := r.post(c.post); p != nil {
-		o["link"] = r.permalink(p) + "#comment-" + strconv.Itoa(c.id)
+		o["link"] = strings.TrimSuffix(r.permalink(p), "/") + "/#comment-" + strconv.Itoa(c.id)
 		links["up"] = link(r.rest("/wp/v2/"+p.kind.base+"/"+strconv.Itoa(p.id)), "embeddable", true, "post_type", p.kind.name)
 	}
 	if c.author != 0 {

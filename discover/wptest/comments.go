@@ -167,12 +167,15 @@ func listComments(r *request) (*answer, *fault) {
 	return r.paged(items, p), nil
 }
 
+// postTrashed is the state of all comments on a post that went to the trash.
+const postTrashed = "post-trashed"
+
 func (r *request) wantsComment(c *comment) bool {
 	in := func(name string, value int) bool {
 		list := r.integers(name)
 		return len(list) == 0 || slices.Contains(list, value)
 	}
-	state := map[string]string{"approve": "approved", "approved": "approved", "hold": "hold", "spam": "spam", "trash": "trash"}[r.str("status")]
+	state := map[string]string{"approve": "approved", "approved": "approved", "hold": "hold", "spam": "spam", "trash": "trash", postTrashed: postTrashed}[r.str("status")]
 	inState := state == c.status || r.str("status") == "all" && (c.status == "approved" || c.status == "hold")
 	search := strings.ToLower(r.str("search"))
 	at := c.date.Format(wire)

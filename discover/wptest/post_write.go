@@ -46,11 +46,19 @@ func (c postController) update(r *request) (*answer, *fault) {
 	*p = changed
 	if c.kind == mediaKind {
 		r.setFile(p)
-	} else if text || p.revisions == 0 { // wp_save_post_revision
-		p.revisions, p.revision, r.nextPost = p.revisions+1, r.nextPost, r.nextPost+1
+	} else {
+		r.keep(p, text)
 	}
 	r.set("context", "edit")
 	return &answer{data: r.showPost(p, "edit")}, nil
+}
+
+// keep is wp_save_post_revision: what an update changed of the text is kept, and
+// the first one whatever it changed.
+func (s *Site) keep(p *post, text bool) {
+	if text || p.revisions == 0 {
+		p.revisions, p.revision, s.nextPost = p.revisions+1, s.nextPost, s.nextPost+1
+	}
 }
 
 func (s *Site) insert(p *post) {
@@ -204,6 +212,12 @@ func (c postController) delete(r *request) (*answer, *fault) {
 		p.slug = r.uniqueSlug(p, p.title)
 	}
 	p.slug += trashed
+	r.keep(p, false)
+	for _, o := range r.comments { // wp_trash_post_comments; REST has nothing that takes it back
+		if o.post == p.id {
+			o.status = postTrashed
+		}
+	}
 	r.set("context", "edit")
 	return &answer{data: r.showPost(p, "edit")}, nil
 }

@@ -180,9 +180,9 @@ func edit(t *testing.T, curation string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := bytes.Replace(text, []byte("\n  trash_post:"), []byte("\n  bin_post:"), 1)
+	edited := bytes.Replace(text, []byte("\n  leave_note:"), []byte("\n  drop_note:"), 1)
 	if bytes.Equal(text, edited) {
-		t.Fatalf("no trash_post in:\n%s", text)
+		t.Fatalf("no leave_note in:\n%s", text)
 	}
 	if err := os.WriteFile(curation+"~", edited, 0o600); err != nil {
 		t.Fatal(err)
@@ -195,11 +195,13 @@ func edit(t *testing.T, curation string) {
 // tools are what the demo lists, bytewise by name; edited, after edit.
 var (
 	tools = []string{
-		"book_price", "bookshop_list_genres", "bookshop_search_books", "bookshop_shop_hours", "draft_post", "find_pages", "find_posts",
-		"leave_note", "publish_post", "read_page", "read_post", "set_book_price", "trash_post",
+		"book_price", "bookshop_list_genres", "bookshop_search_books", "bookshop_shop_hours", "draft_post", "find_authors", "find_categories",
+		"find_comments", "find_media", "find_pages", "find_posts", "find_tags", "find_unpublished_posts", "leave_note", "publish_post", "read_page",
+		"read_post", "read_post_source", "restore_post", "schedule_post", "search_site", "set_book_price", "trash_post", "update_post",
 	}
 	edited = func() []string {
-		names := slices.Concat([]string{"bin_post"}, tools[:len(tools)-1])
+		names := slices.Clone(tools)
+		names[slices.Index(names, "leave_note")] = "drop_note"
 		slices.Sort(names)
 		return names
 	}()

@@ -133,7 +133,7 @@ func TestLines(t *testing.T) {
 			if m := l.answer(t, "1"); m.Error != nil || !strings.Contains(string(m.Result), `"listChanged":true`) {
 				t.Errorf("%+v", m)
 			}
-			list("2", "trash_post")
+			list("2", "leave_note")
 			bad()
 			if c.listen != "" {
 				l.say(t, c.listen)
@@ -145,7 +145,7 @@ func TestLines(t *testing.T) {
 			if m := l.hear(t); m.Method != "notifications/tools/list_changed" {
 				t.Errorf("an edit is told with %+v", m)
 			}
-			list("3", "bin_post")
+			list("3", "drop_note")
 			if err := l.in.Close(); err != nil {
 				t.Fatal(err)
 			}

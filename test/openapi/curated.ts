@@ -24,7 +24,7 @@ async function main() {
   // @ts-expect-error what is hidden is not there
   void (() => site.draftPost({ body: { title: { raw: 'T' }, status: 'draft', sticky: true } }));
   // @ts-expect-error not even in a query
-  void (() => site.findPosts({ query: { context: 'view', author: 1 } }));
+  void (() => site.findPosts({ query: { context: 'view', status: ['draft'] } }));
   console.log(JSON.stringify(got));
 }
 

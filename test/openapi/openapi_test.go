@@ -112,7 +112,8 @@ func TestWholeDocument(t *testing.T) {
 // they can.
 func TestCuratedDocument(t *testing.T) {
 	compare(t, `{
-		"operations": ["draftPost", "drafts", "findPages", "findPosts", "inStock", "readPage", "readPost", "trashPost"],
+		"operations": ["draftPost", "drafts", "findAuthors", "findCategories", "findComments", "findMedia", "findPages", "findPosts", "findTags", "inStock",
+			"readPage", "readPost", "searchSite", "siteInfo", "trashPost"],
 		"find": [13], "read": "A New Year on Maple Street",
 		"draft": "draft", "drafts": [[true, "From a curated client"]], "trashed": "trash",
 		"inStock": ["The Summer Book", "The Book of Bread"]

@@ -90,6 +90,19 @@ func comments() []call {
 		call{as: "editor", do: "DELETE /wp/v2/comments/{comment}?force=true"},
 		call{as: "editor", do: "DELETE /wp/v2/comments/{own}?force=true"},
 		call{as: "editor", do: "GET /wp/v2/comments/{own}"},
+		// What the trash does to a post's comments, restoring the post does not undo.
+		call{as: "editor", do: "POST /wp/v2/posts", body: `{"title":"Said","content":"x","status":"publish"}`, save: "said"},
+		call{as: "editor", do: "POST /wp/v2/comments", body: `{"post":{said},"content":"Well said."}`, save: "well"},
+		call{as: "editor", do: "DELETE /wp/v2/posts/{said}"},
+		call{as: "editor", do: "GET /wp/v2/comments/{well}"},
+		call{as: "editor", do: "GET /wp/v2/comments?post={said}&status=all"},
+		call{as: "editor", do: "PUT /wp/v2/posts/{said}", body: `{"status":"publish"}`},
+		call{do: "GET /wp/v2/comments?post={said}"},
+		call{do: "GET /wp/v2/comments/{well}"},
+		call{as: "editor", do: "GET /wp/v2/comments?post={said}&status=post-trashed"},
+		call{as: "editor", do: "PUT /wp/v2/comments/{well}", body: `{"status":"approved"}`},
+		call{do: "GET /wp/v2/comments?post={said}"},
+		call{as: "editor", do: "DELETE /wp/v2/posts/{said}?force=true"},
 	)
 }
 
