@@ -23,7 +23,7 @@ func (c *Curation) Check(s *generate.Surface, may discover.Permissions) (*Catalo
 }
 
 func (c *Curation) apply(s *generate.Surface, may discover.Permissions, reviews bool) (*Catalog, Findings) {
-	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}, said: map[any]bool{}}
 	a.exclude()
 	a.unenforced()
 	for i, f := range a.layers {
@@ -52,6 +52,7 @@ type application struct {
 	candidates map[string]*candidate
 	reviews    bool // the words of the tools too
 	findings   Findings
+	said       map[any]bool // of findings and passed, to leave out a doubled one
 	withheld   []Withheld
 	passed     map[string][]Withheld // by operation
 	// together are findings that many tools of one entry share.
@@ -85,7 +86,8 @@ type layered struct {
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {
 	found := Finding{ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at)}
 	// A tool that a profile narrows is folded again.
-	if !slices.Contains(a.findings, found) {
+	if !a.said[found] {
+		a.said[found] = true
 		a.findings = append(a.findings, found)
 	}
 }

@@ -127,6 +127,10 @@ func (b *toolBuilder) narrowBound(target *schema.Schema, v *valued, bound *json.
 		b.fail(f, at, "", "%s must be a number, not %s", what, kind(v.node))
 		return
 	}
+	if excess := schema.Excess(json.Number(text)); excess != "" { // and cannot be compared
+		b.fail(f, at, "", "%s is %s", what, excess)
+		return
+	}
 	if value, site, ok := rationals(json.Number(text), *bound); ok && value.Cmp(site)*side > 0 {
 		b.fail(f, at, "", "%s %s is wider than the site's own, %s", what, text, *bound)
 		return

@@ -1,10 +1,8 @@
 package curate
 
 import (
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -86,24 +84,6 @@ func (c *Curation) Site() SiteSettings {
 	return s
 }
 
-// parser reads a file and what it extends.
-type parser struct {
-	open     Open
-	findings Findings
-	seen     map[string]bool // files read, so that none applies twice
-}
-
-func (p *parser) file(name string, data []byte, preset bool, within []string) *file {
-	f := &file{reader: &reader{name: name, lines: strings.Split(string(data), "\n")}, preset: preset}
-	p.seen[name] = true
-	if root := f.reader.document(data); root != nil {
-		p.top(f, root, append(within, name))
-	}
-	f.reader.hide()
-	p.findings = append(p.findings, f.reader.findings...)
-	return f
-}
-
 func (p *parser) top(f *file, root *yaml.Node, within []string) {
 	r := f.reader
 	versioned := false
@@ -132,48 +112,6 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 	}
 }
 
-// extends reads the earlier layers a file names.
-func (p *parser) extends(f *file, n *yaml.Node, within []string) {
-	r := f.reader
-	for _, item := range r.items(n) {
-		t, ok := r.text(item, "an entry of extends")
-		if !ok {
-			continue
-		}
-		if preset, is := strings.CutPrefix(t.Value, "preset:"); is {
-			data, err := Preset(preset)
-			if err != nil {
-				r.fail(item, didYouMean(t.Value, presetNames("preset:")), "there is no preset %q; this toolpress has %s", preset, strings.Join(presetNames(""), ", "))
-				continue
-			}
-			if !p.seen[t.Value] {
-				f.extends = append(f.extends, p.file(t.Value, data, true, within))
-			}
-			continue
-		}
-		name := t.Value
-		if !path.IsAbs(name) {
-			name = path.Join(path.Dir(f.reader.name), name)
-		}
-		switch {
-		case slices.Contains(within, name):
-			r.fail(item, "", "%s extends itself, by way of %s", name, strings.Join(within, ", "))
-			continue
-		case p.seen[name]:
-			continue
-		case p.open == nil:
-			r.fail(item, "", "files cannot be extended here")
-			continue
-		}
-		data, err := p.open(name)
-		if err != nil {
-			r.fail(item, "the name is relative to "+f.reader.name, "reading %s: %v", name, err)
-			continue
-		}
-		f.extends = append(f.extends, p.file(name, data, f.preset, within))
-	}
-}
-
 var hostName = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?(:\d{1,5})?$`)
 
 func (r *reader) site(s *SiteSettings, n *yaml.Node) {
@@ -191,9 +129,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 			}, "rate", "burst", "concurrency")
 		},
 		"woocommerce": func(_, v *yaml.Node) {
-			r.unseen(func() {
-				r.mapping(v, "site.woocommerce", keys{"key_env": into(&s.KeyEnv, "key_env"), "secret_env": into(&s.SecretEnv, "secret_env")})
-			})
+			r.secretKeys(v, "site.woocommerce", keys{"key_env": r.variable(&s.KeyEnv, "key_env"), "secret_env": r.variable(&s.SecretEnv, "secret_env")})
 		},
 		"host": func(_, v *yaml.Node) {
 			if s.Host, _ = r.text(v, "site.host"); !hostName.MatchString(s.Host.Value) {
@@ -208,13 +144,33 @@ func (r *reader) auth(a *Auth, n *yaml.Node, what string) {
 	into := func(t *Text, what string) func(k, v *yaml.Node) {
 		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
 	}
-	r.unseen(func() {
-		r.mapping(n, what, keys{
-			"user_env": into(&a.UserEnv, "user_env"), "password_env": into(&a.PasswordEnv, "password_env"),
-			"password_file": into(&a.PasswordFile, "password_file"),
-			"token_env":     into(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
-		})
+	r.secretKeys(n, what, keys{
+		"user_env": r.variable(&a.UserEnv, "user_env"), "password_env": r.variable(&a.PasswordEnv, "password_env"),
+		"password_file": into(&a.PasswordFile, "password_file"),
+		"token_env":     r.variable(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
 	})
+}
+
+// secretKeys reads a mapping in whose place somebody may have written a secret.
+func (r *reader) secretKeys(n *yaml.Node, what string, known keys) {
+	r.unseen(func() {
+		if n = r.resolve(n); n.Kind == yaml.ScalarNode {
+			r.fail(n, unknownKeys[what], "%s must be a mapping of keys", what)
+			return
+		}
+		r.mapping(n, what, known)
+	})
+}
+
+// variable reads the name of an environment variable. What is none may be a
+// secret itself, and is not shown.
+func (r *reader) variable(into *Text, what string) func(k, v *yaml.Node) {
+	return func(_, v *yaml.Node) {
+		t, ok := r.text(v, what)
+		if *into = t; ok && !variable.MatchString(t.Value) {
+			r.fail(v, "a secret is never written into this file: put it into the environment and name the variable", "%s must be the name of an environment variable", what)
+		}
+	}
 }
 
 func (r *reader) number(n *yaml.Node, what string, least int) *number {
