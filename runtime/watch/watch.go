@@ -159,30 +159,43 @@ func differ(read map[string][]byte) bool {
 // maxFile is one byte more than any curation may have: enough to refuse it.
 const maxFile = 1<<20 + 1
 
-// errIrregular is a directory, a pipe or a device.
-var errIrregular = errors.New("it is not a regular file")
-
 // ReadFile reads a curation file, as far as one may go. What is no regular file
-// is refused at once, also what becomes one while it is opened: a pipe would
-// block for ever. Errors are [os.PathError].
+// is refused at once: a pipe would block for ever. Errors are [os.PathError].
 func ReadFile(name string) ([]byte, error) {
 	info, err := os.Stat(name) // opening a device may do something
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: name, Err: errIrregular}
+		return nil, irregular(name)
 	}
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := openRegular(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = &os.PathError{Op: "read", Path: name, Err: errIrregular}
-	}
+	return io.ReadAll(io.LimitReader(f, maxFile))
+}
+
+// openRegular opens a file that was a regular one a moment ago, and does not wait
+// where it has become a pipe.
+func openRegular(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(f, maxFile))
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = irregular(name)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// irregular is a directory, a pipe or a device.
+func irregular(name string) error {
+	return &os.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
 }
