@@ -93,7 +93,7 @@ func (r *reader) unreadable(data []byte) (at Pos, what, hint string) {
 // a file that says !env PASSWORD would be read as PASSWORD.
 func (r *reader) tags(n *yaml.Node) {
 	if n.Style&yaml.TaggedStyle != 0 && !slices.Contains(plainTags, n.Tag) {
-		r.fail(n, "write the value without it", "the tag %s is not read", short(n.Tag))
+		r.fail(n, "write the value without it", "the tag %s is not read", strings.Trim(strconv.Quote(short(n.Tag)), `"`))
 	}
 	for _, c := range n.Content {
 		r.tags(c)

@@ -88,7 +88,7 @@ func TestCurationFiles(t *testing.T) {
 	}
 }
 
-// R10, R14: while it serves, such a file is said and not used: the old tools stay,
+// R15: while it serves, such a file is said and not used: the old tools stay,
 // and the next good one is taken.
 func TestReloadOfBrokenFiles(t *testing.T) {
 	dir := t.TempDir()
