@@ -62,11 +62,12 @@ type application struct {
 // candidate is one tool in the making.
 type candidate struct {
 	name    Text
-	op      *generate.Operation // nil: two operations wanted the name
-	written bool                // by a tools entry, not by a proposed name
-	own     bool                // the outermost file exposes or names it
-	preset  bool                // nothing but presets speak of it
-	from    Pos                 // where the operation is named or chosen
+	op      *generate.Operation   // nil: two operations wanted the name
+	rivals  []*generate.Operation // which they are; nil for a tool
+	written bool                  // by a tools entry, not by a proposed name
+	own     bool                  // the outermost file exposes or names it
+	preset  bool                  // nothing but presets speak of it
+	from    Pos                   // where the operation is named or chosen
 	groups  []Text
 	sets    []layered // from tools entries, in the order of the layers
 	aliases []Text
