@@ -22,7 +22,7 @@ func (c *Curation) Check(s *generate.Surface, may Rights) (*Catalog, Findings) {
 }
 
 func (c *Curation) apply(s *generate.Surface, may Rights, reviews bool) (*Catalog, Findings) {
-	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}}
+	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}, said: map[any]bool{}}
 	a.exclude()
 	a.unenforced()
 	for i, f := range a.layers {
@@ -51,6 +51,7 @@ type application struct {
 	candidates map[string]*candidate
 	reviews    bool // the words of the tools too
 	findings   Findings
+	said       map[any]bool // of findings and passed, to leave out a doubled one
 	withheld   []Withheld
 	passed     map[string][]Withheld // by operation
 	// together are findings that many tools of one entry share.
@@ -60,11 +61,12 @@ type application struct {
 // candidate is one tool in the making.
 type candidate struct {
 	name    Text
-	op      *generate.Operation // nil: two operations wanted the name
-	written bool                // by a tools entry, not by a proposed name
-	own     bool                // the outermost file exposes or names it
-	preset  bool                // nothing but presets speak of it
-	from    Pos                 // where the operation is named or chosen
+	op      *generate.Operation   // nil: two operations wanted the name
+	rivals  []*generate.Operation // which they are; nil for a tool
+	written bool                  // by a tools entry, not by a proposed name
+	own     bool                  // the outermost file exposes or names it
+	preset  bool                  // nothing but presets speak of it
+	from    Pos                   // where the operation is named or chosen
 	groups  []Text
 	sets    []layered // from tools entries, in the order of the layers
 	aliases []Text
@@ -84,7 +86,8 @@ type layered struct {
 func (a *application) find(f *file, id string, severity Severity, at Pos, hint, format string, args ...any) {
 	found := Finding{ID: id, Severity: severity, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: f.reader.line(at)}
 	// A tool that a profile narrows is folded again.
-	if !slices.Contains(a.findings, found) {
+	if !a.said[found] {
+		a.said[found] = true
 		a.findings = append(a.findings, found)
 	}
 }

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -59,9 +60,17 @@ func (b *toolBuilder) compareResult(base *toolBuilder, report func(arg, format s
 		report("", "the profile picks everything, and %s only %s", base.tool.Name, strings.Join(was.Pick, ", "))
 	}
 	for _, path := range now.Pick {
-		if len(was.Pick) > 0 && !slices.ContainsFunc(was.Pick, func(p string) bool { return path == p || strings.HasPrefix(path, p+".") }) {
+		within := func(p string) bool { return path == p || strings.HasPrefix(path, p+".") }
+		switch {
+		case len(was.Pick) > 0 && !slices.ContainsFunc(was.Pick, within):
 			report("", "the profile picks %s, and %s only %s", path, base.tool.Name, strings.Join(was.Pick, ", "))
+		case linked(path) && !was.Raw && !slices.ContainsFunc(was.Pick, func(p string) bool { return within(p) && linked(p) }):
+			report("", "the profile picks %s, which %s leaves out", path, base.tool.Name)
 		}
+	}
+	// What is converted has no attributes and no comments any more.
+	if keeps := []HTML{TextHTML, Markdown, KeepHTML}; !was.Raw && slices.Index(keeps, cmp.Or(now.HTML, KeepHTML)) > slices.Index(keeps, cmp.Or(was.HTML, KeepHTML)) {
+		report("", "html: %s keeps more than the tool's own, %s", cmp.Or(now.HTML, KeepHTML), was.HTML)
 	}
 	if now.MaxBytes > was.MaxBytes {
 		report("", "max_bytes %d is wider than the tool's own, %d", now.MaxBytes, was.MaxBytes)
@@ -78,6 +87,10 @@ func (b *toolBuilder) compareResult(base *toolBuilder, report func(arg, format s
 		}
 	}
 }
+
+// linked reports a path to what goes unless it is named: links, which a model
+// cannot call.
+func linked(path string) bool { return slices.Contains(strings.Split(path, "."), "_links") }
 
 // compareInner reports values that are fixed inside of arguments, and that a
 // profile sends otherwise. What is shown there is compared by its schema.

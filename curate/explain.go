@@ -176,7 +176,8 @@ func nearestFew(word string, names []string) string {
 // or was never asked for, nobody is told unless they ask.
 func (a *application) pass(profile, operation, tool, format string, args ...any) {
 	w := Withheld{Operation: operation, Tool: a.server.Prefix.Value + tool, Profile: profile, Reason: fmt.Sprintf(format, args...)}
-	if !slices.Contains(a.passed[operation], w) {
+	if !a.said[w] {
+		a.said[w] = true
 		a.passed[operation] = append(a.passed[operation], w)
 	}
 }

@@ -86,8 +86,10 @@ func (a *application) propose(f *file, e *expose, o *generate.Operation, own boo
 	case c.op != nil:
 		a.withhold(c.op.ID, o.Name, "two operations would be called "+o.Name)
 		a.collide(f, e.pos, o, fmt.Sprintf("%s and %s would both be called %s", c.op.ID, o.ID, o.Name), c.op, o)
-		c.op = nil // holds the name, serves nothing
+		c.op, c.rivals = nil, []*generate.Operation{c.op, o} // holds the name, serves nothing
+	case slices.Contains(c.rivals, o): // chosen by another entry too
 	default:
+		c.rivals = append(c.rivals, o)
 		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, like others", o.ID, o.Name), o)
 	}
 }

@@ -168,6 +168,9 @@ func (b *toolBuilder) settleDefault(g *argument, into *level, inner *members) {
 		g.at.note("default", cmp.Or(g.at["enum"], g.at["minimum"], g.at["maximum"]))
 		if g.Required = !ok; ok {
 			into.defaults = append(into.defaults, fixedValue{name, inner.send(v)})
+		} else if g.Schema.Is("array") { // and nothing in a list would mean the site's own
+			least := 1
+			g.Schema.MinItems = cmp.Or(g.Schema.MinItems, &least)
 		}
 	}
 }

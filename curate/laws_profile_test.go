@@ -38,7 +38,7 @@ func drawProfiles(t *rapid.T, curation string, surface *generate.Surface) string
 			}
 			if len(o.Args) > 0 {
 				a := rapid.SampledFrom(o.Args).Draw(t, "named")
-				args = append(args, a.Name+": "+rapid.SampledFrom(argumentSettings).Draw(t, "setting"))
+				args = append(args, a.Name+": "+drawSetting(t, a))
 			}
 			fmt.Fprintf(&b, "      tool_%d: { args: { %s } }\n", i, strings.Join(args, ", "))
 		}
@@ -98,7 +98,11 @@ func TestProfilesNeverWiden(t *testing.T) {
 func checkNarrower(t *rapid.T, base, tool *Tool, findings Findings) {
 	given, said := map[string]any{}, map[string]any{}
 	for _, p := range tool.schema.Properties {
-		if p.Required || rapid.Bool().Draw(t, "given") {
+		switch {
+		case !p.Required && rapid.Bool().Draw(t, "left out"):
+		case rapid.Bool().Draw(t, "near"):
+			given[p.Name] = drawNear(t, p.Schema)
+		default:
 			given[p.Name] = rapid.SampledFrom([]any{json.Number("0"), json.Number("4"), json.Number("60"), json.Number("150"), "draft", "publish", "a long text", true, []any{"draft"}, []any{"publish", "private"}, []any{json.Number("1")}}).Draw(t, "value")
 		}
 	}
@@ -107,7 +111,11 @@ func checkNarrower(t *rapid.T, base, tool *Tool, findings Findings) {
 	if err != nil {
 		return
 	}
-	for name, v := range given {
+	read, err := tool.check.Coerce(given) // what it is read as is what it says
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range read.(map[string]any) {
 		said[tool.siteName(name)] = v
 	}
 	for _, list := range [][]fixedValue{tool.defaults, tool.fixed} {

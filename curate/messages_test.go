@@ -121,6 +121,8 @@ var verb = regexp.MustCompile(`%[.0-9]*[a-z]`)
 // why nothing can.
 var unshown = map[string]string{
 	"%s: %v claims less danger than the site says of %s":  "only a preset is told so: TestAnnotations",
+	"a curation is made of more than %d files":            "65 files: TestExtends",
+	"the aliases stand for more than %d values":           "10,000 values: TestExtends",
 	"files cannot be extended here":                       "where none can be opened: TestReadBounds",
 	"the file is larger than %d bytes":                    "a file of a mebibyte: TestReadBounds",
 	"the profile takes arguments that %s does not name":   "a guard: a profile's layers begin with those of the tool",

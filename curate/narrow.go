@@ -45,6 +45,30 @@ func (b *toolBuilder) narrow(g *argument) {
 		}
 	}
 	b.narrowPattern(g, target)
+	if f, at := g.limited(); f != nil && !b.failed && len(target.Enum) > 0 && !slices.ContainsFunc(target.Enum, target.Takes) {
+		b.fail(f, at, "", "no value is left: this takes none of %s", some(values(target.Enum)))
+	}
+}
+
+// limited is where a layer says which values an argument may have; no file where
+// none does.
+func (g *argument) limited() (f *file, at Pos) {
+	limits := []*valued{g.minimum, g.maximum}
+	if len(g.enum) > 0 {
+		limits = append(limits, &g.enum[0])
+	}
+	for _, v := range limits {
+		if v != nil {
+			f, at = v.file, v.file.reader.pos(v.node)
+		}
+	}
+	if g.pattern != nil {
+		f, at = g.patternFile, g.pattern.Pos
+	}
+	for _, l := range g.lengths {
+		f, at = l.file, l.pos
+	}
+	return f, at
 }
 
 // cut leaves of a union the types that a limit speaks of: JSON Schema binds a
@@ -125,6 +149,10 @@ func (b *toolBuilder) narrowBound(target *schema.Schema, v *valued, bound *json.
 	text := plainNumber(v.node.Value)
 	if text == "" || v.node.Kind != yaml.ScalarNode {
 		b.fail(f, at, "", "%s must be a number, not %s", what, kind(v.node))
+		return
+	}
+	if excess := schema.Excess(json.Number(text)); excess != "" { // and cannot be compared
+		b.fail(f, at, "", "%s is %s", what, excess)
 		return
 	}
 	if value, site, ok := rationals(json.Number(text), *bound); ok && value.Cmp(site)*side > 0 {

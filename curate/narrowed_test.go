@@ -233,6 +233,9 @@ func checkNarrowed(t *rapid.T, tool *Tool) {
 		t.Fatalf("%s sends %v: %v", tool.Name, values, err)
 	}
 	got, err := narrowed.Request(values)
+	if err != nil && strings.Contains(err.Error(), "would arrive in a query as an empty text") {
+		return // an empty value where the tool has a default of its own
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

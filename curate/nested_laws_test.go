@@ -26,15 +26,17 @@ var (
 	nestedStars = []string{"", "line_items[]", "line_items[].meta_data[]", "customer", "customer.address", "meta"}
 )
 
-// spoken is one layer as it was drawn: what it says of each path.
+// spoken is one layer as it was drawn: what it says of each path. What is renamed
+// is shown; an argument cannot be said by its old name then, and the new one is
+// never given. Within an argument both names are the same value.
 type spoken struct {
-	hidden, fixed, shown map[string]bool
-	stars                map[string]bool
+	hidden, fixed, shown, renamed map[string]bool
+	stars                         map[string]bool
 }
 
 // drawNested draws the args of a tool for the shop's order.
 func drawNested(t *rapid.T) (string, spoken) {
-	s := spoken{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	s := spoken{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	var args []string
 	paths := make([]string, 0, len(nestedPaths))
 	for path := range nestedPaths {
@@ -55,6 +57,11 @@ func drawNested(t *rapid.T) (string, spoken) {
 		case 4:
 			s.shown[path] = true
 			args = append(args, fmt.Sprintf("%q: {}", path))
+		case 5:
+			if fix != "" {
+				s.shown[path], s.renamed[path] = true, true
+				args = append(args, fmt.Sprintf("%q: { rename: %s }", path, strings.NewReplacer(".", "_", itemsPart, "").Replace("called_"+path)))
+			}
 		}
 	}
 	for _, holder := range nestedStars {
@@ -83,7 +90,7 @@ func (s spoken) gone(path string) bool {
 		for shown := range s.shown {
 			named = named || strings.HasPrefix(shown, path+".") || strings.HasPrefix(shown, path+itemsPart)
 		}
-		if s.hidden[path] || s.fixed[path] || s.stars[holderOf(path)] && !named {
+		if s.hidden[path] || s.fixed[path] || s.renamed[path] && holderOf(path) == "" || s.stars[holderOf(path)] && !named {
 			return true
 		}
 	}

@@ -1,9 +1,7 @@
 package curate
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -52,24 +50,6 @@ func (c *Curation) flatten(f *file) {
 	c.layers = append(c.layers, f)
 }
 
-// parser reads a file and what it extends.
-type parser struct {
-	open     Open
-	findings Findings
-	seen     map[string]bool // files read, so that none applies twice
-}
-
-func (p *parser) file(name string, data []byte, preset bool, within []string) *file {
-	f := &file{reader: &reader{name: name, lines: strings.Split(string(data), "\n")}, preset: preset}
-	p.seen[name] = true
-	if root := f.reader.document(data); root != nil {
-		p.top(f, root, append(within, name))
-	}
-	f.reader.hide()
-	p.findings = append(p.findings, f.reader.findings...)
-	return f
-}
-
 func (p *parser) top(f *file, root *yaml.Node, within []string) {
 	r := f.reader
 	versioned := false
@@ -101,48 +81,6 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 	}, "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")
-	}
-}
-
-// extends reads the earlier layers a file names.
-func (p *parser) extends(f *file, n *yaml.Node, within []string) {
-	r := f.reader
-	for _, item := range r.items(n) {
-		t, ok := r.text(item, "an entry of extends")
-		if !ok {
-			continue
-		}
-		if preset, is := strings.CutPrefix(t.Value, "preset:"); is {
-			data, err := Preset(preset)
-			if err != nil {
-				r.fail(item, presetHint(preset, presetNames()), "there is no preset %q; this toolpress has %s", short(preset), strings.Join(presetNames(), ", "))
-				continue
-			}
-			if !p.seen[t.Value] {
-				f.extends = append(f.extends, p.file(t.Value, data, true, within))
-			}
-			continue
-		}
-		name := t.Value
-		if !path.IsAbs(name) {
-			name = path.Join(path.Dir(f.reader.name), name)
-		}
-		switch {
-		case slices.Contains(within, name):
-			r.fail(item, "", "%s extends itself, by way of %s", name, strings.Join(within, ", "))
-			continue
-		case p.seen[name]:
-			continue
-		case p.open == nil:
-			r.fail(item, "", "files cannot be extended here")
-			continue
-		}
-		data, err := p.open(name)
-		if err != nil {
-			r.fail(item, "the name is relative to "+f.reader.name, "reading %s: %v", name, err)
-			continue
-		}
-		f.extends = append(f.extends, p.file(name, data, f.preset, within))
 	}
 }
 

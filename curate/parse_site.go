@@ -78,9 +78,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 		"auth":     func(_, v *yaml.Node) { r.auth(&s.Auth, v, "site.auth") },
 		"upstream": func(_, v *yaml.Node) { r.upstream(s, v) },
 		"woocommerce": func(_, v *yaml.Node) {
-			r.unseen(func() {
-				r.mapping(v, "site.woocommerce", keys{"key_env": into(&s.KeyEnv, "key_env"), "secret_env": into(&s.SecretEnv, "secret_env")})
-			})
+			r.secretKeys(v, "site.woocommerce", keys{"key_env": r.variable(&s.KeyEnv, "key_env"), "secret_env": r.variable(&s.SecretEnv, "secret_env")})
 		},
 		"host": func(_, v *yaml.Node) { s.Host = r.host(v, "site.host") },
 		"locale": func(k, v *yaml.Node) {
@@ -129,13 +127,9 @@ func (r *reader) host(n *yaml.Node, what string) Text {
 func (r *reader) webhook(s *SiteSettings, n *yaml.Node) {
 	r.unseen(func() {
 		named := false
-		r.mapping(n, "site.webhook", keys{"secret_env": func(_, v *yaml.Node) {
+		r.mapping(n, "site.webhook", keys{"secret_env": func(k, v *yaml.Node) {
 			named = true
-			t, ok := r.text(v, "secret_env")
-			if ok && !variable.MatchString(t.Value) {
-				r.fail(v, "a secret is never written into this file: put it into the environment and name the variable", "secret_env must be the name of an environment variable")
-			}
-			s.WebhookSecretEnv = t
+			r.variable(&s.WebhookSecretEnv, "secret_env")(k, v)
 		}})
 		if !named && r.resolve(n).Kind == yaml.MappingNode {
 			r.fail(n, "write webhook: { secret_env: TOOLPRESS_WEBHOOK_SECRET }", "site.webhook has no secret_env")
@@ -168,11 +162,31 @@ func (r *reader) auth(a *Auth, n *yaml.Node, what string) {
 	into := func(t *Text, what string) func(k, v *yaml.Node) {
 		return func(_, v *yaml.Node) { *t, _ = r.text(v, what) }
 	}
-	r.unseen(func() {
-		r.mapping(n, what, keys{
-			"user_env": into(&a.UserEnv, "user_env"), "password_env": into(&a.PasswordEnv, "password_env"),
-			"password_file": into(&a.PasswordFile, "password_file"),
-			"token_env":     into(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
-		})
+	r.secretKeys(n, what, keys{
+		"user_env": r.variable(&a.UserEnv, "user_env"), "password_env": r.variable(&a.PasswordEnv, "password_env"),
+		"password_file": into(&a.PasswordFile, "password_file"),
+		"token_env":     r.variable(&a.TokenEnv, "token_env"), "token_file": into(&a.TokenFile, "token_file"),
 	})
+}
+
+// secretKeys reads a mapping in whose place somebody may have written a secret.
+func (r *reader) secretKeys(n *yaml.Node, what string, known keys) {
+	r.unseen(func() {
+		if n = r.resolve(n); n.Kind == yaml.ScalarNode {
+			r.fail(n, unknownKeys[what], "%s must be a mapping of keys", what)
+			return
+		}
+		r.mapping(n, what, known)
+	})
+}
+
+// variable reads the name of an environment variable. What is none may be a
+// secret itself, and is not shown.
+func (r *reader) variable(into *Text, what string) func(k, v *yaml.Node) {
+	return func(_, v *yaml.Node) {
+		t, ok := r.text(v, what)
+		if *into = t; ok && !variable.MatchString(t.Value) {
+			r.fail(v, "a secret is never written into this file: put it into the environment and name the variable", "%s must be the name of an environment variable", what)
+		}
+	}
 }

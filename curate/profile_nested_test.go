@@ -18,7 +18,7 @@ tools:
       "line_items[].*": hidden
       "line_items[].product_id": {}
       "customer.address.country": { fix: PT }
-    result: { pick: [id, total], drop: [total], max_text: 100 }
+    result: { pick: [id, total, _links.self], drop: [total], max_text: 100, html: markdown }
 profiles:
   default: { tools: { order: `
 	for profile, want := range map[string]string{
@@ -28,6 +28,9 @@ profiles:
 		`{ result: { max_text: 200 } }`:                                `max_text 200 is wider than the tool's own, 100`,
 		`{ result: { raw: true } }`:                                    `raw gives more than order does`,
 		`{ args: { "line_items[].product_id": { maximum: 5 } } }`:      ``,
+		`{ result: { html: keep } }`:                                   `html: keep keeps more than the tool's own, markdown`,
+		`{ result: { pick: [id._links] } }`:                            `the profile picks id._links, which order leaves out`,
+		`{ result: { pick: [_links.self.href], html: text } }`:         ``,
 		`{ result: { max_text: 50 } }`:                                 ``,
 		`{ args: { "line_items[].product_id": { rename: product } } }`: `shows product`,
 	} {

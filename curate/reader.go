@@ -3,9 +3,11 @@ package curate
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -14,6 +16,7 @@ import (
 const (
 	maxFile     = 1 << 20
 	maxAlias    = 100
+	maxAliased  = 10_000 // nodes that aliases stand for, all together
 	maxFindings = 100
 	maxLine     = 400 // bytes of a line that is shown
 )
@@ -27,7 +30,8 @@ type reader struct {
 	findings Findings
 	// unshown are lines that may hold a secret.
 	unshown map[int]bool
-	aliases int
+	// aliases are those followed so far, aliased the nodes that they stand for.
+	aliases, aliased int
 	// carried are keys that nothing enforces yet, each where it is first.
 	carried []Text
 	stopped bool // too much is wrong to go on reporting
@@ -47,13 +51,28 @@ func (r *reader) add(at Pos, hint, format string, args ...any) {
 	if len(r.findings) == maxFindings {
 		r.stopped, format, args, hint = true, "there are more errors; these come first", nil, ""
 	}
+	line := r.line(at)
+	if mayHoldSecret(line) {
+		line = ""
+	}
 	r.findings = append(r.findings, Finding{
-		ID: "syntax", Severity: SeverityError, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: r.line(at),
+		ID: "syntax", Severity: SeverityError, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint, Source: line,
 	})
 }
 
-// unseen reads where somebody may have written a secret: what is wrong there is
-// reported without its line, and so is everything else on it ([reader.hide]).
+// secretKey is on a line that may hold a secret, wherever it stands: what is no
+// YAML, or below a misspelt key, is never read as what it is.
+var secretKey = regexp.MustCompile(`(?i)(auth|pass\w*|\w*(secret|token)\w*|\w+_key)["']?\s*:\s*[^\s{]`)
+
+// mayHoldSecret reports a line that is not to be printed. How many tokens a profile
+// may take is no secret.
+func mayHoldSecret(line string) bool {
+	return secretKey.MatchString(strings.ReplaceAll(line, "max_tokens", ""))
+}
+
+// unseen reads where somebody may have written a secret, under whatever key: what
+// is wrong there is reported without its line, and so is everything else on it
+// ([reader.hide]).
 func (r *reader) unseen(read func()) {
 	before := len(r.findings)
 	read()
@@ -80,66 +99,13 @@ func (r *reader) line(at Pos) string {
 		return ""
 	}
 	line := strings.TrimRight(r.lines[at.Line-1], " \t\r")
-	if len(line) > maxLine || at.Col > len(line)+1 || strings.ContainsFunc(line, unprintable) {
+	if len(line) > maxLine || at.Col > len(line)+1 || strings.ContainsFunc(line, unprintable) || !utf8.ValidString(line) {
 		return ""
 	}
 	return line
 }
 
 func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
-
-// resolve follows an alias, a bounded number of times.
-func (r *reader) resolve(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		if r.aliases++; r.aliases > maxAlias {
-			r.fail(n, "write the values out", "more than %d aliases", maxAlias)
-			r.stopped = true
-			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: n.Line, Column: n.Column}
-		}
-		n = n.Alias
-	}
-	return n
-}
-
-// plainTags are what YAML makes of a value by itself.
-var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
-
-// value keeps a node whose type only the site's schema tells. Its aliases are
-// counted here, so that following them later is bounded.
-func (r *reader) value(n *yaml.Node) *yaml.Node {
-	var visit func(n *yaml.Node, depth int)
-	visit = func(n *yaml.Node, depth int) {
-		if depth > maxValueDepth && !r.stopped {
-			r.fail(n, "", "a value is nested deeper than %d levels", maxValueDepth)
-			r.stopped = true
-		}
-		if r.stopped {
-			return
-		}
-		n = r.resolve(n)
-		if n.Kind == yaml.MappingNode {
-			r.pairs(n, func(*yaml.Node, *yaml.Node) {}) // doubled keys, merge keys
-		}
-		if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
-			r.fail(n, "", "the tag %s is not read", n.Tag)
-		}
-		for _, c := range n.Content {
-			visit(c, depth+1)
-		}
-	}
-	visit(n, 0)
-	return r.resolve(n)
-}
-
-// follow follows an alias that value has counted.
-func follow(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
-const maxValueDepth = 32
 
 // keys are the known keys of a mapping and what reads each.
 type keys map[string]func(key, value *yaml.Node)
@@ -200,7 +166,8 @@ func (r *reader) mapping(n *yaml.Node, what string, known keys, later ...string)
 	})
 }
 
-// pairs visits a mapping's keys and values; a doubled key is an error.
+// pairs visits a mapping's keys and values; a doubled key is an error, and
+// visited all the same.
 func (r *reader) pairs(n *yaml.Node, visit func(key, value *yaml.Node)) {
 	seen := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -211,7 +178,8 @@ func (r *reader) pairs(n *yaml.Node, visit func(key, value *yaml.Node)) {
 		case key.Tag == "!!merge":
 			r.fail(key, "write the keys out, or put them into a file named under extends", "merge keys are not read")
 		case first != nil:
-			r.fail(key, "", "%q is written twice; first on line %d", key.Value, first.Line)
+			r.fail(key, "", "%q is written twice; first on line %d", short(key.Value), first.Line)
+			visit(key, value) // which may have errors too
 		default:
 			seen[key.Value] = key
 			visit(key, value)

@@ -41,3 +41,19 @@ func TestFaultsComeTogether(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+// A tool that profiles narrow is folded again for each, and what is wrong with it
+// is said once.
+func TestFaultsAreSaidOnce(t *testing.T) {
+	_, findings := apply(t, `
+version: 1
+private: [{ match: { ability: shop/hours }, fields: [owner] }]
+tools: { hours: { from: "ability:shop/hours", result: { pick: [id, owner] } } }
+profiles:
+  a: { tools: { hours: { title: A } } }
+  b: { tools: { hours: { title: B } } }
+`)
+	if len(findings) != 1 || findings[0].ID != "private" {
+		t.Error(findings)
+	}
+}

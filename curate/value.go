@@ -113,7 +113,7 @@ func scalar(n *yaml.Node, s *schema.Schema) (any, error) {
 	case s.Allows("string"):
 		return text, nil
 	}
-	return nil, fmt.Errorf("%q is not %s", text, types(s))
+	return nil, fmt.Errorf("%q is not %s", short(text), types(s))
 }
 
 // plainNumber is a number as it looks, in JSON's spelling; "" when it is none.

@@ -146,11 +146,13 @@ func parsePicks(paths []string) picks {
 // reads what is below it again.
 const maxPickDepth = 16
 
-// of returns what is picked of a value, in the value's own order; ok is false
-// when that is nothing. A path through a list goes to its elements.
+// of returns what is picked of a value, in the value's own order, without the
+// links that are in it; ok is false when that is nothing. A path through a list
+// goes to its elements.
 func (p picks) of(raw json.RawMessage, depth int) (_ json.RawMessage, ok bool, err error) {
 	if p == nil {
-		return raw, true, nil
+		raw, err := unlinked(raw, linkDepth)
+		return raw, true, err
 	}
 	if depth == 0 {
 		return nil, false, nil

@@ -46,7 +46,7 @@ func drawAnswer(t *rapid.T, path string, depth int, canaries *[]canary) string {
 	}
 	value := fmt.Sprintf("%d", 1000000+len(*canaries))
 	*canaries = append(*canaries, canary{path, value})
-	return rapid.SampledFrom([]string{value, `"` + value + `"`, `"<p>` + value + `</p>"`}).Draw(t, "leaf")
+	return rapid.SampledFrom([]string{value, `"` + value + `"`, `"<p>` + value + `</p>"`, `"<p>x</p><!-- ` + value + ` -->"`}).Draw(t, "leaf")
 }
 
 // private reports, by another way than the code does, that a value or what it is
