@@ -32,6 +32,9 @@ type envelope struct {
 // the last of two: then a check before and a decoder behind disagree about
 // what is asked (T12).
 func openEnvelope(body []byte) (envelope, *refusal) {
+	if bad := bulky(body); bad != nil {
+		return envelope{}, bad
+	}
 	if !json.Valid(body) {
 		return envelope{}, &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeParseError, text: "the body is not one JSON value"}
 	}

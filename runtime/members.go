@@ -18,25 +18,63 @@ type member struct {
 var errNoObject = errors.New("not a JSON object")
 
 // members reads an object and keeps its order, its duplicates and its numbers.
+// The values are parts of raw and no copies: an answer or a file may be large.
 func members(raw json.RawMessage) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+	if kind(raw) != '{' || !json.Valid(raw) {
 		return nil, errNoObject
 	}
 	var list []member
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
+	for at := skip(raw, bytes.IndexByte(raw, '{')+1); raw[at] != '}'; {
+		end := endOfText(raw, at) + 1
 		var m member
-		m.name, _ = key.(string)
-		if err := dec.Decode(&m.value); err != nil {
+		if err := json.Unmarshal(raw[at:end], &m.name); err != nil {
 			return nil, err
 		}
+		at = skip(raw, skip(raw, end)+1) // past the colon
+		end = endOfValue(raw, at)
+		m.value = raw[at:end:end]
 		list = append(list, m)
+		if at = skip(raw, end); raw[at] == ',' {
+			at = skip(raw, at+1)
+		}
 	}
 	return list, nil
+}
+
+// skip is where valid JSON goes on after white space.
+func skip(raw []byte, at int) int {
+	for raw[at] == ' ' || raw[at] == '\t' || raw[at] == '\n' || raw[at] == '\r' {
+		at++
+	}
+	return at
+}
+
+// endOfValue is where a value ends that begins at a place of valid JSON, within an
+// object or a list.
+func endOfValue(raw []byte, at int) int {
+	for level := 0; ; at++ {
+		switch raw[at] {
+		case '"':
+			at = endOfText(raw, at)
+		case '{', '[':
+			level++
+			continue
+		case '}', ']':
+			if level--; level < 0 {
+				return at
+			}
+		case ',', ' ', '\t', '\n', '\r':
+			if level == 0 {
+				return at
+			}
+			continue
+		default:
+			continue
+		}
+		if level == 0 {
+			return at + 1
+		}
+	}
 }
 
 // object writes members as they stand.
