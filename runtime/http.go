@@ -40,7 +40,10 @@ func (s *Server) web(h http.Handler) *http.Server {
 func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(under http.ResponseWriter, r *http.Request) {
 		w := &writer{under: under, patience: s.opts.WriteTimeout}
-		_ = w.readWithin(bodyTimeout)
+		if r.ContentLength != 0 {
+			// net/http lifts it where the body ends: a stream goes on.
+			_ = http.NewResponseController(under).SetReadDeadline(time.Now().Add(bodyTimeout))
+		}
 		if r.URL.Path == "/healthz" {
 			s.health(w, r)
 			return
@@ -133,7 +136,6 @@ func (s *Server) session(w *writer, r *http.Request, e *endpoint) {
 		refuse(w, nil, invalid("a %s has no body", r.Method))
 		return
 	}
-	_ = w.readWithin(0) // a stream stays open
 	defer w.keepAlive()()
 	e.legacy.ServeHTTP(w, stripped(r, nil))
 }
@@ -242,7 +244,6 @@ func (s *Server) read(w *writer, r *http.Request) (body []byte, done func(), bad
 	case err != nil:
 		return nil, done, invalid("the body could not be read")
 	}
-	_ = w.readWithin(0) // the same deadline would end a stream
 	return body, done, nil
 }
 

@@ -67,15 +67,6 @@ func (w *writer) within(write func(*http.ResponseController)) {
 	_ = rc.SetWriteDeadline(time.Time{})
 }
 
-// readWithin bounds what is read of the request from now on; 0 lifts the bound.
-func (w *writer) readWithin(d time.Duration) error {
-	until := time.Time{}
-	if d > 0 {
-		until = time.Now().Add(d)
-	}
-	return http.NewResponseController(w.under).SetReadDeadline(until)
-}
-
 // keepAlive writes a comment into the stream every heartbeat until the
 // returned function is called, which waits for it to end.
 func (w *writer) keepAlive() (stop func()) {
