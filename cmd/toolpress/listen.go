@@ -6,13 +6,14 @@ import (
 	"net"
 	"regexp"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"toolpress/discover/wp"
 )
 
 // checkListen refuses an address that others reach where somebody would be let in
-// without a token.
+// without a token, and tokens that cannot be used.
 func (s *source) checkListen(f serveFlags) error {
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
@@ -24,13 +25,13 @@ func (s *source) checkListen(f serveFlags) error {
 	if !wp.IsLoopback(host) && !f.noAuth {
 		s.tokens.exposed = f.listen
 	}
-	return s.closed(s.curation.Profiles())
+	return s.keys(s.curation.Profiles())
 }
 
 func notAnAddress(flag, address string, err error) error {
 	hint := "an address is host:port, such as 127.0.0.1:8080"
-	if net.ParseIP(address) != nil {
-		hint = "an address is host:port, such as " + net.JoinHostPort(address, "8080")
+	if strings.Count(address, ":") > 1 && !strings.HasPrefix(address, "[") {
+		hint = "an address of IPv6 stands in brackets before its port, such as [::1]:8080"
 	}
 	return usage(fmt.Sprintf("%s %s: %v", flag, address, err), hint)
 }
@@ -101,7 +102,7 @@ const (
 func (b *byteSize) Set(text string) error {
 	m := sizes.FindStringSubmatch(text)
 	if m == nil {
-		return errors.New("write it like 16MiB")
+		return errors.New("write it like 16MiB; it is 64KiB to 64MiB")
 	}
 	n, _ := strconv.ParseInt(m[1], 10, 64) // nine digits at most
 	size := byteSize(n * map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20}[m[2]])

@@ -37,16 +37,10 @@ func endpoint(profile string) string {
 // and do not find there; nil when nothing is missing.
 func (s *source) accessible(catalog *curate.Catalog) error {
 	profiles := profilesOf(catalog)
-	if err := s.closed(profiles); err != nil {
-		return err
-	}
-	if err := s.readTokens(profiles); err != nil {
+	if err := s.keys(profiles); err != nil {
 		return err
 	}
 	for _, p := range profiles {
-		if _, err := s.tokensOf(p); err != nil {
-			return err
-		}
 		if _, err := s.account(p); err != nil {
 			return err
 		}

@@ -92,13 +92,14 @@ func (r *reloader) changed(ctx context.Context) {
 // tokens reads the tokens again and lets in whoever has one of them.
 func (r *reloader) tokens() {
 	s, a := r.source, r.source.app
-	if err := s.readTokens(r.named()); err != nil {
+	err := s.readTokens(r.named())
+	r.server.Swap(r.catalog) // what could be read counts, whatever could not
+	if err != nil {
 		a.report(err)
 		a.say("its tokens stay as they were")
 	} else {
 		a.say("the tokens were read again")
 	}
-	r.server.Swap(r.catalog)
 	r.caution(r.catalog)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -159,10 +160,9 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
 	})
-	a.welcome(s, surface, catalog, findings)
 	reload := newReloader(s, server, catalog, findings)
-	reload.reads.Poll = f.poll
-	reload.caution(catalog)
+	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
+	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
 	loop := &watch.Loop{Read: reload.read, Changed: reload.changed, Poll: f.poll, Ask: reload.ask, Soon: reload.soon}
 	watching, stop := context.WithCancel(ctx)
 	admin, stopAdmin := context.WithCancel(context.WithoutCancel(ctx))

@@ -54,7 +54,23 @@ func (s *source) serverTokens() error {
 	}
 	s.tokens.server = wp.NewSecret(token)
 	s.tokens.serverFile = s.app.getenv(serverFileVariable)
-	return s.readTokens(nil)
+	return nil
+}
+
+// keys reads what opens the profiles, and says what is missing.
+func (s *source) keys(profiles []*curate.Profile) error {
+	if err := s.closed(profiles); err != nil {
+		return err
+	}
+	if err := s.readTokens(profiles); err != nil {
+		return err
+	}
+	for _, p := range profiles {
+		if _, err := s.tokensOf(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // asked reports that the server has tokens of its own.
@@ -115,7 +131,7 @@ func (s *source) readTokens(profiles []*curate.Profile) (first error) {
 			list, err = parseTokens(string(data))
 		}
 		if err != nil && first == nil {
-			first = usage(fmt.Sprintf("%s: the token file of %s: %v", named.at, named.of, cause(err)), "a line of it is a token, or begins with #; "+makeToken)
+			first = usage(fmt.Sprintf("%s: the token file of %s: %v", named.at, named.of, cause(err)), "each line is a token, or begins with #; "+makeToken)
 		}
 		if err == nil {
 			f.tokens = list
