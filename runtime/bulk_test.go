@@ -25,7 +25,9 @@ func allocated(f func()) uint64 {
 // names is refused before anything is made of it.
 func TestBulk(t *testing.T) {
 	const size = 16 << 20
-	message := func(arguments string) []byte { return []byte(modernCall("tools/call", `"name":"a","arguments":`+arguments)) }
+	message := func(arguments string) []byte {
+		return []byte(modernCall("tools/call", `"name":"a","arguments":`+arguments))
+	}
 	names := "{"
 	for range maxValues {
 		names += `"a":1,`
