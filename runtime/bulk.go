@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 
@@ -44,25 +43,4 @@ func bulky(text []byte) *refusal {
 		}
 	}
 	return nil
-}
-
-// endOfText is where the text ends that begins at a quote: at its other quote, or
-// with everything.
-func endOfText(text []byte, at int) int {
-	quote := at
-	for at++; at < len(text); {
-		if quote < at {
-			next := bytes.IndexByte(text[at:], '"')
-			if next < 0 {
-				break
-			}
-			quote = at + next
-		}
-		escape := bytes.IndexByte(text[at:quote], '\\')
-		if escape < 0 {
-			return quote
-		}
-		at += escape + 2 // what is escaped may be the quote
-	}
-	return len(text)
 }

@@ -90,7 +90,7 @@ func TestMaxBody(t *testing.T) {
 		if w.Code != status || status == 200 && !bytes.Contains(w.Body.Bytes(), []byte("file is not an argument")) {
 			t.Errorf("%d: %d %.300s", most, w.Code, w.Body)
 		}
-		if times := map[int]uint64{413: 0, 200: 50}[status]; got > 4<<20+times*uint64(len(body)) {
+		if times := map[int]uint64{413: 0, 200: 50}[status]; got > 8<<20+times*uint64(len(body)) {
 			t.Errorf("%d: %d bytes allocated for %d", most, got, len(body))
 		}
 		if err := s.Shutdown(t.Context()); err != nil {

@@ -41,42 +41,6 @@ func members(raw json.RawMessage) ([]member, error) {
 	return list, nil
 }
 
-// skip is where valid JSON goes on after white space.
-func skip(raw []byte, at int) int {
-	for raw[at] == ' ' || raw[at] == '\t' || raw[at] == '\n' || raw[at] == '\r' {
-		at++
-	}
-	return at
-}
-
-// endOfValue is where a value ends that begins at a place of valid JSON, within an
-// object or a list.
-func endOfValue(raw []byte, at int) int {
-	for level := 0; ; at++ {
-		switch raw[at] {
-		case '"':
-			at = endOfText(raw, at)
-		case '{', '[':
-			level++
-			continue
-		case '}', ']':
-			if level--; level < 0 {
-				return at
-			}
-		case ',', ' ', '\t', '\n', '\r':
-			if level == 0 {
-				return at
-			}
-			continue
-		default:
-			continue
-		}
-		if level == 0 {
-			return at + 1
-		}
-	}
-}
-
 // object writes members as they stand.
 func object(list []member) (json.RawMessage, error) {
 	var b bytes.Buffer

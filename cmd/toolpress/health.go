@@ -24,13 +24,13 @@ and the address of --admin-listen, whether what it serves is up to date.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(c.Context(), 5*time.Second)
 			defer cancel()
-			path := "/healthz"
+			path, hint := "/healthz", "is toolpress serve running there? --listen names another address"
 			if ready {
-				path = "/readyz"
+				path, hint = "/readyz", "--ready asks what serve has at --admin-listen: name that address with --listen"
 			}
 			text, err := health(ctx, ownMachine(listen), path)
 			if err != nil {
-				return &failure{err: fmt.Errorf("asking %s: %w", listen, err), code: exitFailed, hint: "is toolpress serve running there? --listen names another address"}
+				return &failure{err: fmt.Errorf("asking %s: %w", listen, err), code: exitFailed, hint: hint}
 			}
 			_, err = io.WriteString(a.stdout, text)
 			return err

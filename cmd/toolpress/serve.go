@@ -152,34 +152,33 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	server := runtime.NewServer(catalog, runtime.Options{
-		Name: s.curation.Server().Name.Value, Access: s.access,
-		StateKey: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_STATE_KEY"))),
-		Version:  thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), MaxBody: int64(f.maxBody),
-		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
-		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
-		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
-	})
+	server := runtime.NewServer(catalog, s.serving(f))
 	reload := newReloader(s, server, catalog, findings)
 	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
 	loop := &watch.Loop{Read: reload.read, Changed: reload.changed, Poll: f.poll, Ask: reload.ask, Soon: reload.soon}
+	if out.admin != nil {
+		a.say("\nserving the operator at http://%s/healthz and /readyz", out.admin.Addr())
+	}
+	if out.listener == nil {
+		a.say("\nserving MCP on standard input and output")
+	} else {
+		a.invite(f, out, s, catalog)
+	}
+	// From here on s is the loop's.
 	watching, stop := context.WithCancel(ctx)
 	admin, stopAdmin := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup
 	beside.Go(func() { loop.Run(watching) })
 	if out.admin != nil {
-		a.say("\nserving the operator at http://%s/healthz and /readyz", out.admin.Addr())
 		beside.Go(func() { a.serveAdmin(admin, server, out.admin, &reload.reads) })
 	}
 	if out.listener == nil {
-		a.say("\nserving MCP on standard input and output")
 		err = server.ServeStdio(ctx, f.profile, a.stdin, a.stdout)
 		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 			err = nil // the client is gone: that is how it ends
 		}
 	} else {
-		a.invite(f, out, s, catalog)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()
@@ -190,6 +189,17 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	}
 	a.say("stopped")
 	return nil
+}
+
+// serving are how it is served.
+func (s *source) serving(f serveFlags) runtime.Options {
+	return runtime.Options{
+		Name: s.curation.Server().Name.Value, Version: thisBuild().semantic(), Title: thisBuild().title(),
+		Site: s.root.Client(), Access: s.access, Log: slog.New(slog.NewTextHandler(s.app.stderr, nil)),
+		StateKey:     wp.NewSecret(strings.TrimSpace(s.app.getenv("TOOLPRESS_STATE_KEY"))),
+		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins, MaxBody: int64(f.maxBody),
+		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
+	}
 }
 
 // serveAdmin serves the operator. Where that fails, clients are served all the same.
