@@ -30,7 +30,7 @@ USER 65532:65532
 WORKDIR /etc/toolpress
 EXPOSE 8080
 # All addresses, because a container's loopback cannot be published. That is safe by default: without
-# TOOLPRESS_TOKEN toolpress refuses to start on them, unless you add --no-auth yourself.
+# TOOLPRESS_TOKEN, or a token for each profile, toolpress refuses to start on them, unless you add --no-auth yourself.
 ENTRYPOINT ["/toolpress"]
 CMD ["serve", "--listen", "0.0.0.0:8080"]
 # It asks 127.0.0.1:8080: with another --listen, or with --stdio, say --no-healthcheck or your own.

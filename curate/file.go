@@ -189,6 +189,7 @@ type profile struct {
 	readOnly            bool
 	requireScopes       []Text
 	tokenEnv            []Text
+	tokenFile           Text
 	auth                Auth
 	tools               []entry // narrow what the file's own tools do
 }

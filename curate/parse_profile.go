@@ -71,8 +71,16 @@ func (r *reader) profileKeys(p *profile) keys {
 			p.requireScopes = r.scopes(v, "require_scopes")
 		},
 		"token_env": func(_, v *yaml.Node) { p.tokenEnv = r.variables(v, "token_env") },
-		"auth":      func(_, v *yaml.Node) { r.profileAuth(&p.auth, v) },
-		"tools":     func(_, v *yaml.Node) { p.tools = r.narrowings(v) },
+		"token_file": func(_, v *yaml.Node) {
+			r.unseen(func() {
+				var ok bool
+				if p.tokenFile, ok = r.text(v, "token_file"); ok && p.tokenFile.Value == "" {
+					r.fail(v, "write the name of a file that holds one token a line", "token_file names no file")
+				}
+			})
+		},
+		"auth":  func(_, v *yaml.Node) { r.profileAuth(&p.auth, v) },
+		"tools": func(_, v *yaml.Node) { p.tools = r.narrowings(v) },
 	}
 }
 

@@ -68,6 +68,16 @@ func (a *application) endpoints() []*endpoint {
 	return all
 }
 
+// Profiles are the endpoints the curation asks for, in the order they are
+// written, without their tools: those only a site can tell.
+func (c *Curation) Profiles() []*Profile {
+	var all []*Profile
+	for _, e := range (&application{layers: c.layers}).endpoints() {
+		all = append(all, e.served())
+	}
+	return all
+}
+
 // writesProfiles is the last layer that writes any; nil where none does.
 func writesProfiles(layers []*file) *file {
 	for _, f := range slices.Backward(layers) {
@@ -80,7 +90,7 @@ func writesProfiles(layers []*file) *file {
 
 // served is the endpoint's profile as the catalog has it.
 func (e *endpoint) served() *Profile {
-	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, Auth: e.auth, NotPermitted: e.denied}
+	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, TokenFile: e.tokenFile, Auth: e.auth, NotPermitted: e.denied}
 	if e.maxTools != nil {
 		p.MaxTools = e.maxTools.value
 	}

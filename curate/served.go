@@ -17,9 +17,11 @@ type Profile struct {
 	// section 3.3), where tokens have scopes.
 	RequireScopes []string
 	// TokenEnv name the environment variables that hold the bearer tokens of
-	// this endpoint: one of them opens it, and no other token does. Empty: the
-	// server's own.
+	// this endpoint: one of them opens it, and no other token does. Empty, without
+	// a TokenFile: the server's own.
 	TokenEnv []Text
+	// TokenFile names a file of such tokens, a line each; empty: none.
+	TokenFile Text
 	// Auth is as whom the profile's calls are made; zero: as the server's.
 	Auth Auth
 	// NotPermitted are the operations of tools that would be the profile's, if
@@ -28,6 +30,10 @@ type Profile struct {
 	// MaxTools and MaxTokens are the profile's budget; 0 is no bound.
 	MaxTools, MaxTokens int
 }
+
+// OwnTokens reports that tokens of the profile's own open it, and not the
+// server's.
+func (p *Profile) OwnTokens() bool { return len(p.TokenEnv) > 0 || p.TokenFile.Value != "" }
 
 // ProfileNames are the names of the profiles, the default first and then in
 // bytewise order.

@@ -32,6 +32,9 @@ type envelope struct {
 // the last of two: then a check before and a decoder behind disagree about
 // what is asked (T12).
 func openEnvelope(body []byte) (envelope, *refusal) {
+	if bad := bulky(body); bad != nil {
+		return envelope{}, bad
+	}
 	if !json.Valid(body) {
 		return envelope{}, &refusal{status: http.StatusBadRequest, code: jsonrpc.CodeParseError, text: "the body is not one JSON value"}
 	}
@@ -91,10 +94,23 @@ func openMessage(raw json.RawMessage) (e envelope, bad *refusal) {
 		}
 	}
 	// On the standard streams the SDK ends at what it cannot read.
-	if _, err := jsonrpc.DecodeMessage(raw); err != nil {
+	if _, err := jsonrpc.DecodeMessage(outline(list)); err != nil {
 		return e, invalid(`a message has "jsonrpc": "2.0" and a method, or an id with a result or an error, and is not nested more than 1000 deep`)
 	}
 	return e, nil
+}
+
+// outline is a message without what it carries, which may be large and is read
+// elsewhere.
+func outline(list []member) []byte {
+	small := map[string]json.RawMessage{}
+	for _, m := range list {
+		if small[m.name] = m.value; m.name == "params" || m.name == "result" {
+			small[m.name] = json.RawMessage("{}")
+		}
+	}
+	text, _ := json.Marshal(small) // it was JSON before
+	return text
 }
 
 // openParams reads what the era and a tool's call depend on. What it returns is

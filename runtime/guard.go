@@ -30,8 +30,9 @@ import (
 // Where the server listens makes no difference: on another address than
 // loopback, behind a proxy or in a container, the operator names the hosts.
 // A missing or wrong bearer token is 401: the profile's, where it has tokens of
-// its own, else the server's.
-func (s *Server) guard(r *http.Request, p *profile) (int, string) {
+// its own, else the server's. A path without a profile takes the server's alone:
+// whoever has one profile's learns of no other.
+func (s *Server) guard(r *http.Request, now *snapshot, p *profile) (int, string) {
 	if !s.hostAllowed(r.Host) {
 		return http.StatusForbidden, "this Host is not served: the operator allows it with --allowed-host"
 	}
@@ -39,7 +40,7 @@ func (s *Server) guard(r *http.Request, p *profile) (int, string) {
 	if len(origins) > 1 || len(origins) == 1 && !s.originAllowed(origins[0]) {
 		return http.StatusForbidden, "this Origin is not served: the operator allows it with --allowed-origin"
 	}
-	tokens := s.tokens
+	tokens := now.tokens
 	if p != nil {
 		tokens = p.tokens
 	}

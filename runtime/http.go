@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -15,8 +17,21 @@ import (
 	"toolpress/curate"
 )
 
-// bodyTimeout bounds the reading of a request's body.
+// bodyTimeout bounds the reading of a request's body, also of one that is not
+// wanted: net/http reads some of what a handler left.
 const bodyTimeout = 30 * time.Second
+
+// web is a server for a handler of ours. It has no WriteTimeout: streams stay
+// open, and each write has its own.
+func (s *Server) web(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+	}
+}
 
 // Handler serves MCP, the default profile at /mcp and any other at /mcp/NAME,
 // says at /healthz that it does, and answers everything else with an error that
@@ -24,6 +39,10 @@ const bodyTimeout = 30 * time.Second
 func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(under http.ResponseWriter, r *http.Request) {
 		w := &writer{under: under, patience: s.opts.WriteTimeout}
+		if r.ContentLength != 0 {
+			// net/http lifts it where the body ends: a stream goes on.
+			_ = http.NewResponseController(under).SetReadDeadline(time.Now().Add(bodyTimeout))
+		}
 		if r.URL.Path == "/healthz" {
 			s.health(w, r)
 			return
@@ -31,9 +50,10 @@ func (s *Server) Handler() http.Handler {
 		if s.cors(w, r) {
 			return
 		}
-		// Looked up once: what is guarded is what is served.
-		p := s.current.Load().profiles[profileName(r.URL.Path)]
-		if status, why := s.guard(r, p); status != 0 {
+		// Loaded once: what is guarded is what is served.
+		now := s.current.Load()
+		p := now.profiles[profileName(r.URL.Path)]
+		if status, why := s.guard(r, now, p); status != 0 {
 			if status == http.StatusUnauthorized {
 				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			}
@@ -45,14 +65,14 @@ func (s *Server) Handler() http.Handler {
 		}
 		switch {
 		case p == nil:
-			nothing(w, r)
+			nothing(w, r, now)
 		case r.Method == http.MethodPost:
 			s.post(w, r, p)
 		case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && inSession(r):
 			s.session(w, r, p.endpoint)
 		default:
 			w.Header().Set("Allow", http.MethodPost)
-			refuse(w, nil, &refusal{status: http.StatusMethodNotAllowed, code: jsonrpc.CodeInvalidRequest, text: "send a POST, or a GET with the Mcp-Session-Id of a session"})
+			refuse(w, nil, &refusal{status: http.StatusMethodNotAllowed, code: jsonrpc.CodeInvalidRequest, text: "this is Streamable HTTP: send a POST to " + r.URL.Path + ", or a GET with the Mcp-Session-Id of a session. The HTTP+SSE transport of 2024-11-05 is not served"})
 		}
 	})
 }
@@ -73,20 +93,21 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n"))
 }
 
-// nothing answers where no profile is served.
-func nothing(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case profileName(r.URL.Path) == curate.DefaultProfile:
-		refuse(w, nil, &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: "there is no default profile: each is served at /mcp/ and its name"})
-	case r.URL.Path == "/sse":
-		// HTTP+SSE of 2024-11-05 begins with this GET.
-		refuse(w, nil, &refusal{
-			status: http.StatusGone, code: jsonrpc.CodeInvalidRequest,
-			text: "the HTTP+SSE transport of 2024-11-05 is not served: use Streamable HTTP at /mcp",
-		})
-	default:
-		refuse(w, nil, &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: "there is nothing here: MCP is served at /mcp"})
+// nothing answers where no profile is served: what the HTTP+SSE transport of
+// 2024-11-05 asks for (GET /sse, and the POST its endpoint event names, which is
+// /messages or /message in the SDKs of its time) with the address to use instead.
+func nothing(w http.ResponseWriter, r *http.Request, now *snapshot) {
+	at, none := "/mcp", "there is nothing here"
+	if now.profiles[curate.DefaultProfile] == nil {
+		at, none = "/mcp/ and the name of a profile", "there is no default profile"
 	}
+	bad := &refusal{status: http.StatusNotFound, code: jsonrpc.CodeInvalidRequest, text: none + ": MCP is served at " + at}
+	switch strings.TrimSuffix(r.URL.Path, "/") {
+	case "/sse", "/messages", "/message":
+		bad.status = http.StatusGone
+		bad.text = "the HTTP+SSE transport of 2024-11-05 is not served: use Streamable HTTP at " + at
+	}
+	refuse(w, nil, bad)
 }
 
 // profileName is the profile that a path asks for; empty for any other path.
@@ -103,7 +124,8 @@ func profileName(path string) string {
 
 func (s *Server) post(w *writer, r *http.Request, p *profile) {
 	e := p.endpoint
-	body, bad := s.read(w, r)
+	body, done, bad := s.read(w, r)
+	defer done()
 	if bad != nil {
 		refuse(w, nil, bad)
 		return
@@ -145,24 +167,50 @@ func (s *Server) post(w *writer, r *http.Request, p *profile) {
 	}
 }
 
-// read returns the body of a POST within its bounds.
-func (s *Server) read(w *writer, r *http.Request) ([]byte, *refusal) {
+// Bodies of more than largeBody bytes are served maxLarge at a time: the SDK
+// decodes one eight times over, and takes some 25 times its size.
+const (
+	largeBody = 1 << 20
+	maxLarge  = 4
+)
+
+// read returns the body of a POST within its bounds. done is called when the body
+// is no longer needed.
+func (s *Server) read(w *writer, r *http.Request) (body []byte, done func(), bad *refusal) {
+	done = func() {}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return nil, &refusal{status: http.StatusUnsupportedMediaType, code: jsonrpc.CodeInvalidRequest, text: "Content-Type must be application/json"}
+		return nil, done, &refusal{status: http.StatusUnsupportedMediaType, code: jsonrpc.CodeInvalidRequest, text: "Content-Type must be application/json"}
 	}
-	// Lifted afterwards: the same deadline would end a stream.
-	rc := http.NewResponseController(w.under)
-	_ = rc.SetReadDeadline(time.Now().Add(bodyTimeout))
-	body, err := io.ReadAll(http.MaxBytesReader(w.under, r.Body, s.opts.MaxBody))
-	_ = rc.SetReadDeadline(time.Time{})
+	from := http.MaxBytesReader(w.under, r.Body, s.opts.MaxBody)
+	body, err := io.ReadAll(io.LimitReader(from, largeBody+1))
+	if err == nil && len(body) > largeBody {
+		if done = s.large(); done == nil {
+			w.Header().Set("Retry-After", "5")
+			return nil, func() {}, &refusal{status: http.StatusServiceUnavailable, code: jsonrpc.CodeInternalError, text: "too many large requests are served"}
+		}
+		var rest []byte
+		rest, err = io.ReadAll(from)
+		body = append(body, rest...)
+	}
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return nil, &refusal{status: http.StatusRequestEntityTooLarge, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("the body is larger than %d bytes", s.opts.MaxBody)}
+		return nil, done, &refusal{status: http.StatusRequestEntityTooLarge, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("the body is larger than %d bytes: the operator allows more with --max-body", s.opts.MaxBody)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, done, &refusal{status: http.StatusRequestTimeout, code: jsonrpc.CodeInvalidRequest, text: fmt.Sprintf("the body did not arrive within %v", bodyTimeout)}
 	case err != nil:
-		return nil, invalid("the body could not be read")
+		return nil, done, invalid("the body could not be read")
 	}
-	return body, nil
+	return body, done, nil
+}
+
+// large admits one more large body until done is called; nil when there are enough.
+func (s *Server) large() (done func()) {
+	if s.larges.Add(1) > maxLarge {
+		s.larges.Add(-1)
+		return nil
+	}
+	return func() { s.larges.Add(-1) }
 }
 
 // stripped is the request as the SDK sees it: without what is the client's

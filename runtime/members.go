@@ -18,23 +18,25 @@ type member struct {
 var errNoObject = errors.New("not a JSON object")
 
 // members reads an object and keeps its order, its duplicates and its numbers.
+// The values are parts of raw and no copies: an answer or a file may be large.
 func members(raw json.RawMessage) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+	if kind(raw) != '{' || !json.Valid(raw) {
 		return nil, errNoObject
 	}
 	var list []member
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
+	for at := skip(raw, bytes.IndexByte(raw, '{')+1); raw[at] != '}'; {
+		end := endOfText(raw, at) + 1
 		var m member
-		m.name, _ = key.(string)
-		if err := dec.Decode(&m.value); err != nil {
+		if err := json.Unmarshal(raw[at:end], &m.name); err != nil {
 			return nil, err
 		}
+		at = skip(raw, skip(raw, end)+1) // past the colon
+		end = endOfValue(raw, at)
+		m.value = raw[at:end:end]
 		list = append(list, m)
+		if at = skip(raw, end); raw[at] == ',' {
+			at = skip(raw, at+1)
+		}
 	}
 	return list, nil
 }

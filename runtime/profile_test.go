@@ -66,6 +66,22 @@ func TestProfileTokens(t *testing.T) {
 			t.Errorf("without a server's token, %s: %d, want %d", path, got, status)
 		}
 	}
+	// Where every profile has tokens of its own, none of them tells of what is not
+	// there; the server's may come from Access too.
+	alone := profiles(&curate.Profile{Name: "editor", TokenFile: curate.Text{Value: "F"}})
+	for path, status := range map[string]int{"/mcp/editor": 405, "/mcp": 401, "/mcp/none": 401, "/sse": 401} {
+		if got := asked(NewServer(alone, Options{Access: access}), path, "new"); got != status {
+			t.Errorf("with an editor's token alone, %s: %d, want %d", path, got, status)
+		}
+	}
+	read := NewServer(profiles(&curate.Profile{Name: "default"}), Options{Access: func(*curate.Profile) Access {
+		return Access{Tokens: []wp.Secret{wp.NewSecret("read")}}
+	}})
+	for path, status := range map[string]int{"/mcp": 405, "/none": 404} {
+		if got := asked(read, path, "read"); got != status || asked(read, path, "") != 401 {
+			t.Errorf("with a token that Access has, %s: %d, want %d", path, got, status)
+		}
+	}
 	if got := asked(NewServer(c, Options{}), "/mcp/editor", ""); got != 401 {
 		t.Errorf("where nothing tells the tokens: %d", got)
 	}

@@ -182,6 +182,10 @@ func TestPaths(t *testing.T) {
 		{"POST", "/mcp/", 404, ""},
 		{"POST", "/mcp/nobody", 404, ""},
 		{"GET", "/sse", 410, ""},
+		{"POST", "/sse", 410, ""},
+		{"POST", "/messages?sessionId=1", 410, ""},
+		{"POST", "/messages/?session_id=1", 410, ""},
+		{"POST", "/message?sessionId=1", 410, ""},
 		{"GET", "/mcp", 405, "POST"},
 		{"DELETE", "/mcp", 405, "POST"},
 		{"PUT", "/mcp", 405, "POST"},
@@ -195,7 +199,7 @@ func TestPaths(t *testing.T) {
 		if got.status != c.status || got.header.Get("Allow") != c.allow || !json.Valid([]byte(got.message)) {
 			t.Errorf("%s %s: %d %v %s", c.method, c.path, got.status, got.header, got.message)
 		}
-		if (c.status == 404 || c.status == 410) && !strings.Contains(got.message, "/mcp") {
+		if c.status != 415 && !strings.Contains(got.message, " /mcp") {
 			t.Errorf("%s %s: no hint: %s", c.method, c.path, got.message)
 		}
 	}

@@ -52,7 +52,8 @@ type Options struct {
 	// share one take each other's. Zero: a random one.
 	StateKey wp.Secret
 
-	// MaxBody bounds the body of a request in bytes. Zero: 1 MiB.
+	// MaxBody bounds the body of a request, or a line of standard input, in bytes.
+	// Zero: 1 MiB.
 	MaxBody int64
 	// CallTimeout bounds one call, validation to last byte. Zero: 30 s.
 	CallTimeout time.Duration
@@ -79,8 +80,8 @@ type Options struct {
 
 // Access is how one profile is reached and as whom its calls are made.
 type Access struct {
-	// Tokens open the endpoint of a profile that names tokens of its own, and
-	// no other token does: without one nobody gets in.
+	// Tokens open the endpoint, and no other token does. Empty: nobody gets in
+	// where the profile names tokens of its own, elsewhere Token is asked for.
 	Tokens []wp.Secret
 	// Site takes the calls of a profile that names an account of its own.
 	// Without one the profile is not served.
@@ -124,6 +125,7 @@ type Server struct {
 	requests        inFlight
 	seals           *seals
 	streams         places
+	larges          atomic.Int64
 }
 
 // NewServer makes a server that serves c.

@@ -124,6 +124,10 @@ func (s *Server) session(w *writer, r *http.Request, e *endpoint) {
 		busy(w, nil, "the server is shutting down")
 		return
 	}
+	if r.ContentLength != 0 {
+		refuse(w, nil, invalid("a %s has no body", r.Method))
+		return
+	}
 	if version := r.Header.Get("Mcp-Protocol-Version"); version != "" && !slices.Contains(mcp.SupportedProtocolVersions(), version) {
 		refuse(w, nil, invalid("Mcp-Protocol-Version is not one of %s", strings.Join(mcp.SupportedProtocolVersions(), ", ")))
 		return

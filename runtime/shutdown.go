@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -86,14 +85,7 @@ func (s *Server) closeSessions() {
 // grace. It closes l. It returns nil after a shutdown, also one that had to
 // cut connections.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler:           s.Handler(),
-		ReadHeaderTimeout: 5 * time.Second,
-		IdleTimeout:       60 * time.Second,
-		MaxHeaderBytes:    64 << 10,
-		// No WriteTimeout: streams stay open. Each write has its own.
-		ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
-	}
+	server := s.web(s.Handler())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	var failed error

@@ -2,10 +2,13 @@ package runtime
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,6 +20,12 @@ import (
 // connections.
 type snapshot struct {
 	profiles map[string]*profile
+	// tokens are digests of the server's own, for what is no profile's; nil asks
+	// for none, an empty list lets nobody in.
+	tokens [][sha256.Size]byte
+	// digest names what is served, and since tells when that began.
+	digest string
+	since  time.Time
 }
 
 // profile is the list of one endpoint, encoded once, and its tools by name.
@@ -48,13 +57,16 @@ func (s *snapshot) profile(name string) *profile {
 // snapshot encodes c, which comes after old; nil is none. The caller holds
 // s.swap, or is alone.
 func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
-	next := &snapshot{profiles: map[string]*profile{}}
+	next, open := &snapshot{profiles: map[string]*profile{}, tokens: s.tokens}, false
 	for name, p := range c.Profiles {
 		tokens, site, ok := s.access(p)
 		if !ok {
 			// As somebody else it would do what it was not meant to.
 			s.opts.Log.Error("profile left out: its account is not there", "profile", name)
 			continue
+		}
+		if !p.OwnTokens() {
+			next.tokens, open = tokens, tokens == nil
 		}
 		at := s.endpoints[name]
 		if at == nil {
@@ -66,7 +78,23 @@ func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
 		encoded.remember(old.profile(name))
 		next.profiles[name] = encoded
 	}
+	if next.tokens == nil && !open && len(c.Profiles) > 0 {
+		next.tokens = [][sha256.Size]byte{}
+	}
+	next.sum(old)
 	return next
+}
+
+// sum names what is served. The same as before is served since then.
+func (s *snapshot) sum(old *snapshot) {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(s.profiles)) {
+		fmt.Fprintf(h, "%s %s %q\n", name, s.profiles[name].digest, s.profiles[name].instructions)
+	}
+	s.digest, s.since = hex.EncodeToString(h.Sum(nil)[:8]), time.Now().UTC()
+	if old != nil && old.digest == s.digest {
+		s.since = old.since
+	}
 }
 
 // access is what opens a profile and who takes its calls; ok is false where its
@@ -77,7 +105,7 @@ func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Sit
 		own = s.opts.Access(p)
 	}
 	tokens, site = s.tokens, s.opts.Site
-	if len(p.TokenEnv) > 0 {
+	if p.OwnTokens() || len(own.Tokens) > 0 {
 		tokens = [][sha256.Size]byte{}
 		for _, token := range own.Tokens {
 			if !token.Empty() {

@@ -47,11 +47,6 @@ func (a *app) demo(ctx context.Context, f serveFlags) error {
 	if a.from != "" || a.site != "" {
 		return usage("the demo has a site of its own", "leave --site and --from out, or use toolpress serve")
 	}
-	out, err := a.outlet(f)
-	if err != nil {
-		return err
-	}
-	defer out.close()
 	shop := wptest.New()
 	address, end, err := startBookshop(shop)
 	if err != nil {
@@ -62,6 +57,11 @@ func (a *app) demo(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return err
 	}
+	out, err := a.outlet(s, f)
+	if err != nil {
+		return err
+	}
+	defer out.close()
 	if err := s.discover(ctx, ""); err != nil {
 		return err
 	}

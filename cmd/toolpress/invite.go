@@ -16,7 +16,7 @@ import (
 func (a *app) invite(f serveFlags, out *outlet, s *source, catalog *curate.Catalog) {
 	base := "http://" + reachedBy(f, out.listener.Addr())
 	profiles := catalog.ProfileNames()
-	url, own := base+endpoint(profiles[0]), len(catalog.Profiles[profiles[0]].TokenEnv) > 0
+	url := base + endpoint(profiles[0])
 	a.say("\nserving MCP at %s\n", url)
 	if len(profiles) > 1 {
 		for _, name := range profiles {
@@ -28,7 +28,7 @@ func (a *app) invite(f serveFlags, out *outlet, s *source, catalog *curate.Catal
 		a.say("  only this machine is served: name the host others reach it by with --allowed-host\n")
 	}
 	header, headers := "", ""
-	if !out.token.Empty() || own {
+	if len(s.opening(catalog.Profiles[profiles[0]])) > 0 {
 		a.say("  put the token in place of TOKEN:")
 		header = ` --header "Authorization: Bearer TOKEN"`
 		headers = `,"headers":{"Authorization":"Bearer TOKEN"}`
@@ -47,10 +47,13 @@ func opened(p *curate.Profile) string {
 	for _, t := range p.TokenEnv {
 		names = append(names, t.Value)
 	}
+	if p.TokenFile.Value != "" {
+		names = append(names, p.TokenFile.Value)
+	}
 	if len(names) == 0 {
 		return ""
 	}
-	return "  with the token of " + strings.Join(names, " or ")
+	return "  with a token of " + strings.Join(names, " or ")
 }
 
 // reachedBy is the host and port clients use: the address itself, or the host

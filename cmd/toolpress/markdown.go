@@ -32,7 +32,7 @@ func markdown(catalog *curate.Catalog) []byte {
 
 func writeProfile(b *strings.Builder, p *curate.Profile) {
 	fmt.Fprintf(b, "\n## Profile %s\n\nServed at %s: %s.", plain(p.Name), code(endpoint(p.Name)), count(len(p.Tools), "tool"))
-	if len(p.TokenEnv) > 0 {
+	if p.OwnTokens() {
 		b.WriteString(" Only who has a token of the profile's own gets in.")
 	}
 	if p.Auth != (curate.Auth{}) {

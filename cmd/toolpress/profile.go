@@ -33,14 +33,15 @@ func endpoint(profile string) string {
 	return "/mcp/" + profile
 }
 
-// accessible says what a catalog's profiles need of the environment and do not
-// find there; nil when nothing is missing.
+// accessible says what a catalog's profiles need of the environment and of files
+// and do not find there; nil when nothing is missing.
 func (s *source) accessible(catalog *curate.Catalog) error {
-	for _, name := range catalog.ProfileNames() {
-		if _, err := s.tokens(catalog.Profiles[name]); err != nil {
-			return err
-		}
-		if _, err := s.account(catalog.Profiles[name]); err != nil {
+	profiles := profilesOf(catalog)
+	if err := s.keys(profiles); err != nil {
+		return err
+	}
+	for _, p := range profiles {
+		if _, err := s.account(p); err != nil {
 			return err
 		}
 	}
@@ -50,30 +51,11 @@ func (s *source) accessible(catalog *curate.Catalog) error {
 // access is how a profile is reached and as whom it calls. What is missing is
 // left out: the runtime lets nobody in without it.
 func (s *source) access(p *curate.Profile) runtime.Access {
-	var own runtime.Access
-	if tokens, err := s.tokens(p); err == nil {
-		own.Tokens = tokens
-	}
+	own := runtime.Access{Tokens: s.opening(p)}
 	if root, err := s.account(p); err == nil && root != nil {
 		own.Site = root.Client()
 	}
 	return own
-}
-
-// tokens reads the bearer tokens of a profile's own.
-func (s *source) tokens(p *curate.Profile) ([]wp.Secret, error) {
-	var tokens []wp.Secret
-	for _, variable := range p.TokenEnv {
-		token := strings.TrimSpace(s.app.getenv(variable.Value))
-		switch {
-		case token == "":
-			return nil, usage(fmt.Sprintf("%s: the profile %s names a variable that is not set: %s", variable.Pos, p.Name, variable.Value), "set it to the token that clients of the profile send; openssl rand -hex 32 makes one")
-		case len(token) < minToken:
-			return nil, usage(fmt.Sprintf("%s: the token of the profile %s in %s has %d characters, and one of fewer than %d is guessed", variable.Pos, p.Name, variable.Value, len(token), minToken), "make one with: openssl rand -hex 32")
-		}
-		tokens = append(tokens, wp.NewSecret(token))
-	}
-	return tokens, nil
 }
 
 // account is the site as a profile's own user calls it; nil where the profile

@@ -34,6 +34,14 @@ type reloader struct {
 	// every poll.
 	suspect   []byte
 	lastError string
+	// reads tells the operator how the site was read.
+	reads runtime.Reads
+	// cautions are about the tokens of what is served.
+	cautions curate.Findings
+	// asked are the profiles of the curation as it was read last; refused is
+	// whether it is not used.
+	asked   []*curate.Profile
+	refused bool
 	// failing are the accounts that could not be asked, and what was told of them.
 	failing map[string]string
 }
@@ -41,6 +49,7 @@ type reloader struct {
 func newReloader(s *source, server *runtime.Server, catalog *curate.Catalog, findings curate.Findings) *reloader {
 	r := &reloader{source: s, server: server, catalog: catalog, findings: findings, soon: make(chan struct{}, 1), failing: map[string]string{}}
 	r.keep(catalog)
+	r.reads.Done(nil)
 	return r
 }
 
@@ -60,27 +69,29 @@ func (r *reloader) keep(catalog *curate.Catalog) {
 // curation reads the curation again.
 func (r *reloader) curation(context.Context) {
 	s, a := r.source, r.source.app
+	before := s.curation
+	r.asked, r.refused = nil, true
 	next, err := s.readCuration()
 	if err != nil {
 		a.report(err)
 		a.say("%s is not used: the tools stay as they were", s.curationName)
 		return
 	}
-	before := s.curation
-	s.curation = next
+	s.curation, r.asked = next, next.Profiles()
 	_, catalog, findings := s.apply()
-	if err := s.accessible(catalog); err != nil {
-		s.curation = before
+	err = s.accessible(catalog)
+	fresh := newErrors(r.findings, findings)
+	if err != nil {
 		a.report(err)
-		a.say("%s is not used: the tools stay as they were", s.curationName)
-		return
-	}
-	if fresh := newErrors(r.findings, findings); len(fresh) > 0 {
-		s.curation = before
+	} else {
 		printFindings(a.stderr, fresh)
+	}
+	if err != nil || len(fresh) > 0 {
+		s.curation = before
 		a.say("%s is not used: the tools stay as they were", s.curationName)
 		return
 	}
+	r.asked, r.refused = nil, false
 	if !reflect.DeepEqual(siteSettings(before.Site()), siteSettings(next.Site())) || before.Server().Name.Value != next.Server().Name.Value {
 		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
@@ -122,6 +133,7 @@ func (r *reloader) ask(ctx context.Context) func() {
 // third of its routes or abilities, is not yet "tools removed".
 func (r *reloader) fromSite(site *discover.Site, answers []answer, err error) {
 	s, a := r.source, r.source.app
+	r.reads.Done(err)
 	if err != nil {
 		if text := err.Error(); text != r.lastError {
 			r.lastError = text
@@ -189,6 +201,7 @@ func (r *reloader) publish(cause string, catalog *curate.Catalog, findings curat
 	a := r.source.app
 	printFindings(a.stderr, newFindings(r.findings, findings))
 	r.findings = findings
+	r.caution(catalog)
 	r.keep(catalog)
 	changed := r.server.Swap(catalog)
 	before := r.catalog

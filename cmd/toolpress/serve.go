@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"strconv"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -23,8 +23,9 @@ import (
 
 // serveFlags are the flags of serve and demo.
 type serveFlags struct {
-	listen                       string
+	listen, adminListen          string
 	stdio                        bool
+	maxBody                      byteSize
 	allowedHosts, allowedOrigins []string
 	noAuth                       bool
 	poll                         time.Duration
@@ -36,6 +37,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.stdio, "stdio", false, "serve on standard input and output instead, for a client that starts toolpress itself")
 	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
+	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz and /readyz are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
+	c.Flags().Var(&f.maxBody, "max-body", "the largest request, 64KiB to 64MiB; a file is a third larger in it (default 1MiB)")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
 	addProfile(c, &f.profile)
@@ -55,8 +58,9 @@ and pages. The curation is read again when it changes, the site every five
 minutes; clients that listen are told when the list of tools changed.
 
 Beyond this machine (--listen with another address than loopback) clients must
-send the bearer token of TOOLPRESS_TOKEN, and the names they reach toolpress by
-are given with --allowed-host.`,
+send a bearer token: that of TOOLPRESS_TOKEN, one of the file that
+TOOLPRESS_TOKEN_FILE names, or for a profile with tokens of its own one of those.
+The names they reach toolpress by are given with --allowed-host.`,
 		Example: "  TOOLPRESS_USER=ana TOOLPRESS_PASSWORD='abcd EFGH …' toolpress serve https://shop.example",
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c.Context(), first(args), f) },
 	}
@@ -72,7 +76,7 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	if err != nil {
 		return err
 	}
-	out, err := a.outlet(f)
+	out, err := a.outlet(s, f)
 	if err != nil {
 		return err
 	}
@@ -95,44 +99,39 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 	return site.Timeout + 5*time.Second
 }
 
-// outlet is where clients reach the server: a listener, or nil for the
-// standard streams.
+// outlet is where clients and the operator reach the server: listeners, or nil for
+// the standard streams, and for no operator.
 type outlet struct {
-	listener net.Listener
-	token    wp.Secret
+	listener, admin net.Listener
 }
 
-// outlet takes the port, before the site is asked: one that is busy is told
+// outlet takes the ports, before the site is asked: one that is busy is told
 // first.
-func (a *app) outlet(f serveFlags) (*outlet, error) {
-	if f.stdio {
-		return &outlet{}, nil
+func (a *app) outlet(s *source, f serveFlags) (out *outlet, err error) {
+	out = &outlet{}
+	if !f.stdio {
+		if err := s.checkListen(f); err != nil {
+			return nil, err
+		}
+		if out.listener, err = listen("--listen", f.listen); err != nil {
+			return nil, err
+		}
 	}
-	out := &outlet{token: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_TOKEN")))}
-	if err := checkListen(f, out.token); err != nil {
-		return nil, err
-	}
-	var err error
-	if out.listener, err = net.Listen("tcp", f.listen); err != nil {
-		return nil, listenFailure(f.listen, err)
+	if f.adminListen != "" {
+		if out.admin, err = listen("--admin-listen", ownMachine(f.adminListen)); err != nil {
+			out.close()
+			return nil, err
+		}
 	}
 	return out, nil
 }
 
 func (o *outlet) close() {
-	if o.listener != nil {
-		_ = o.listener.Close() // the server has closed it already, where it ran
+	for _, l := range []net.Listener{o.listener, o.admin} {
+		if l != nil {
+			_ = l.Close() // the server has closed it already, where it ran
+		}
 	}
-}
-
-// nextPort is an address with the next port.
-func nextPort(address string) string {
-	host, port, err := net.SplitHostPort(address)
-	n, errPort := strconv.Atoi(port)
-	if err != nil || errPort != nil || n >= 65535 {
-		return "127.0.0.1:0"
-	}
-	return net.JoinHostPort(host, strconv.Itoa(n+1))
 }
 
 // serveSource serves what was discovered until ctx ends, and follows the
@@ -153,35 +152,38 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	server := runtime.NewServer(catalog, runtime.Options{
-		Name: s.curation.Server().Name.Value, Access: s.access,
-		StateKey: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_STATE_KEY"))),
-		Version:  thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
-		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
-		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
-		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
-	})
-	a.welcome(s, surface, catalog, findings)
+	server := runtime.NewServer(catalog, s.serving(f))
 	reload := newReloader(s, server, catalog, findings)
-	loop := &watch.Loop{
-		Read:    func() map[string][]byte { return s.files },
-		Changed: reload.curation, Poll: f.poll, Ask: reload.ask, Soon: reload.soon,
+	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
+	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
+	loop := &watch.Loop{Read: reload.read, Changed: reload.changed, Poll: f.poll, Ask: reload.ask, Soon: reload.soon}
+	if out.admin != nil {
+		a.say("\nserving the operator at http://%s/healthz and /readyz", out.admin.Addr())
 	}
-	watching, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() { defer close(done); loop.Run(watching) }()
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
+	} else {
+		a.invite(f, out, s, catalog)
+	}
+	// From here on s is the loop's.
+	watching, stop := context.WithCancel(ctx)
+	admin, stopAdmin := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	beside.Go(func() { loop.Run(watching) })
+	if out.admin != nil {
+		beside.Go(func() { a.serveAdmin(admin, server, out.admin, &reload.reads) })
+	}
+	if out.listener == nil {
 		err = server.ServeStdio(ctx, f.profile, a.stdin, a.stdout)
 		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 			err = nil // the client is gone: that is how it ends
 		}
 	} else {
-		a.invite(f, out, s, catalog)
 		err = server.Serve(ctx, out.listener)
 	}
 	stop()
-	<-done
+	stopAdmin()
+	beside.Wait()
 	if err != nil {
 		return err
 	}
@@ -189,31 +191,22 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	return nil
 }
 
-// minToken is the shortest bearer token that is taken.
-const minToken = 16
-
-// checkListen refuses an address that others reach without a token.
-func checkListen(f serveFlags, token wp.Secret) error {
-	host, _, err := net.SplitHostPort(f.listen)
-	if err != nil {
-		return usage(fmt.Sprintf("--listen %s: %v", f.listen, err), "an address is host:port, such as 127.0.0.1:8080")
+// serving are how it is served.
+func (s *source) serving(f serveFlags) runtime.Options {
+	return runtime.Options{
+		Name: s.curation.Server().Name.Value, Version: thisBuild().semantic(), Title: thisBuild().title(),
+		Site: s.root.Client(), Access: s.access, Log: slog.New(slog.NewTextHandler(s.app.stderr, nil)),
+		StateKey:     wp.NewSecret(strings.TrimSpace(s.app.getenv("TOOLPRESS_STATE_KEY"))),
+		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins, MaxBody: int64(f.maxBody),
+		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
 	}
-	if n := len(token.Reveal()); n > 0 && n < minToken {
-		return usage(fmt.Sprintf("TOOLPRESS_TOKEN has %d characters, and a token of fewer than %d is guessed", n, minToken), "make one with: openssl rand -hex 32")
-	}
-	if wp.IsLoopback(host) || f.noAuth || !token.Empty() {
-		return nil
-	}
-	return usage(fmt.Sprintf("--listen %s is open to other machines, and no token is asked for", f.listen),
-		"set TOOLPRESS_TOKEN to a secret that clients send as a bearer token, or say --no-auth")
 }
 
-func listenFailure(address string, err error) error {
-	f := &failure{err: fmt.Errorf("listening on %s: %w", address, err), code: exitFailed}
-	if errors.Is(err, syscall.EADDRINUSE) {
-		f.hint = "another program has this port: name another, such as --listen " + nextPort(address)
+// serveAdmin serves the operator. Where that fails, clients are served all the same.
+func (a *app) serveAdmin(ctx context.Context, server *runtime.Server, l net.Listener, reads *runtime.Reads) {
+	if err := server.ServeAdmin(ctx, l, reads); err != nil {
+		a.say("%v", err)
 	}
-	return f
 }
 
 // welcome prints what is served.

@@ -33,8 +33,9 @@ type source struct {
 
 	root *discover.Root // nil with --from
 	// given is whether settings say who is asking; else it is nobody, or who logged in.
-	given bool
-	site  *discover.Site
+	given  bool
+	site   *discover.Site
+	tokens tokens
 	// may is what accounts may call, by where a profile keeps its credential,
 	// [unplaced]; the site's own is under none.
 	may map[curate.Auth]discover.Permissions

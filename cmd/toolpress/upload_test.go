@@ -8,12 +8,15 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/discover/wptest"
 )
@@ -106,5 +109,49 @@ func TestUpload(t *testing.T) {
 	said, code = toolpress("call", "upload_media", "title=x")
 	if code != exitFailed || !strings.Contains(said, "file is required") || !strings.Contains(said, "filename is required") {
 		t.Errorf("exit %d\n%s", code, said)
+	}
+}
+
+// What a request may have is a flag: a picture of some megabytes goes through with
+// it, in both eras, and not without it.
+func TestLargeUpload(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/curation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := regexp.MustCompile("(?s)```yaml\n(tools:\n  upload_media:.*?)```").FindSubmatch(docs)
+	name := filepath.Join(t.TempDir(), "curation.yaml")
+	if err := os.WriteFile(name, append([]byte("version: 1\n"), entry[1]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	noise := image.NewNRGBA(image.Rect(0, 0, 1200, 1000))
+	random := rand.NewChaCha8([32]byte{})
+	_, _ = random.Read(noise.Pix)
+	var picture bytes.Buffer
+	_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&picture, noise)
+	for flag, refused := range map[string]bool{"16MiB": false, "1MiB": true} {
+		log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--max-body", flag, "--curation", name)
+		log.Await(t, "Inspector", patience)
+		_, rest, _ := strings.Cut(log.String(), "serving MCP at ")
+		url := strings.Fields(rest)[0]
+		for _, era := range eras {
+			session, _ := connect(t, &mcp.StreamableClientTransport{Endpoint: url, MaxRetries: -1}, era)
+			arguments := map[string]any{"file": base64.StdEncoding.EncodeToString(picture.Bytes()), "filename": "noise.png"}
+			if refused {
+				if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "upload_media", Arguments: arguments}); err == nil {
+					t.Errorf("%s, %s: %d bytes go through", flag, era, picture.Len())
+				}
+				continue
+			}
+			answer, err := http.Get(call(t, session, "upload_media", arguments)["source_url"].(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if !bytes.Equal(got, picture.Bytes()) || len(got) < 3<<20 {
+				t.Errorf("%s, %s: %d bytes, want %d", flag, era, len(got), picture.Len())
+			}
+		}
 	}
 }

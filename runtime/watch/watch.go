@@ -96,7 +96,7 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-quiet.C:
 		case <-compare.C:
 		}
-		if differ(l.read()) {
+		if Differ(l.read()) {
 			l.Changed(ctx)
 			add(l.read())
 		}
@@ -145,8 +145,9 @@ func subscribe() (events <-chan fsnotify.Event, failures <-chan error, add func(
 	return watcher.Events, watcher.Errors, add, func() { _ = watcher.Close() }
 }
 
-// differ reports that a file is not what was read.
-func differ(read map[string][]byte) bool {
+// Differ reports that a file is not what was read; nil contents are those of one
+// that could not be.
+func Differ(read map[string][]byte) bool {
 	for name, before := range read {
 		now, err := ReadFile(name)
 		if (err != nil) != (before == nil) || !bytes.Equal(now, before) {

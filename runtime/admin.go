@@ -1,0 +1,132 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"toolpress/discover/wp"
+)
+
+// Reads tells how the reading of the site goes. It is safe for use by many
+// goroutines.
+type Reads struct {
+	// Poll is how often the site is read.
+	Poll time.Duration
+
+	mu     sync.Mutex // guards the rest
+	last   time.Time  // when a reading succeeded last
+	failed string     // what the last one failed with; empty where it succeeded
+}
+
+// Done says how a reading that ended now went.
+func (r *Reads) Done(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed = withoutBody(err); err == nil {
+		r.last = time.Now().UTC()
+	}
+}
+
+// withoutBody is an error's text without what the site's answer began with, which
+// may be anybody's; empty without an error.
+func withoutBody(err error) string {
+	var e *wp.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e):
+		bare := *e
+		bare.Excerpt = ""
+		return bare.Error()
+	}
+	return err.Error()
+}
+
+// stalePolls is how many polls may pass without a reading before what is served
+// is called stale.
+const stalePolls = 3
+
+// readiness is what /readyz answers. It has nothing of the catalog and of the
+// curation (T48).
+type readiness struct {
+	Status string `json:"status"` // ready, stale or shutting down
+	// Digest names the tools and instructions that are served, Since when that began.
+	Digest string    `json:"digest"`
+	Since  time.Time `json:"since"`
+	Site   struct {
+		LastSuccess time.Time `json:"last_success"`
+		LastError   string    `json:"last_error,omitempty"`
+		Stale       bool      `json:"stale"`
+	} `json:"site"`
+}
+
+func (s *Server) readiness(reads *Reads) readiness {
+	now := s.current.Load()
+	state := readiness{Status: "ready", Digest: now.digest, Since: now.since}
+	reads.mu.Lock()
+	state.Site.LastSuccess, state.Site.LastError = reads.last, reads.failed
+	reads.mu.Unlock()
+	state.Site.Stale = time.Since(state.Site.LastSuccess) > stalePolls*reads.Poll
+	switch {
+	case s.ending.Err() != nil:
+		state.Status = "shutting down"
+	case state.Site.Stale && state.Site.LastError != "":
+		state.Status = "stale"
+	}
+	return state
+}
+
+// Admin answers the operator: /healthz while the process lives, /readyz with 200
+// while a catalog is served whose site was read, at most stalePolls polls ago
+// where the last reading failed. Elsewhere is 404. Host is checked as for clients,
+// no page reads it, and no token is asked: what it tells is nobody's secret.
+func (s *Server) Admin(reads *Reads) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		tell(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		state, status := s.readiness(reads), http.StatusOK
+		if state.Status != "ready" {
+			status = http.StatusServiceUnavailable
+		}
+		tell(w, status, state)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+		}
+		if !s.hostAllowed(r.Host) || len(r.Header.Values("Origin")) > 0 {
+			http.Error(w, "forbidden", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// tell writes JSON that cannot fail to encode.
+func tell(w http.ResponseWriter, status int, v any) {
+	text, _ := json.Marshal(v)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(text, '\n')) // whoever asked may be gone
+}
+
+// ServeAdmin serves [Server.Admin] on l until ctx is cancelled, and closes l. It
+// is to outlive [Server.Serve], so that /readyz can tell of the shutdown.
+func (s *Server) ServeAdmin(ctx context.Context, l net.Listener, reads *Reads) error {
+	server := s.web(s.Admin(reads))
+	server.WriteTimeout = s.opts.WriteTimeout
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving the operator on %s: %w", l.Addr(), err)
+	}
+	return nil
+}
