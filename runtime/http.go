@@ -41,6 +41,10 @@ func (s *Server) Handler() http.Handler {
 			refuse(w, nil, &refusal{status: status, code: jsonrpc.CodeInvalidRequest, text: why})
 			return
 		}
+		if p != nil && p.tokens == nil {
+			// A token that nobody asked for says nothing of who sends it.
+			r.Header.Del("Authorization")
+		}
 		switch {
 		case p == nil:
 			nothing(w, r)

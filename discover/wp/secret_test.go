@@ -32,11 +32,14 @@ func TestCredentialIsNotRepeated(t *testing.T) {
 		}
 		for _, form := range forms {
 			for where, answer := range map[string]http.HandlerFunc{
-				"message":  func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, "rest_forbidden", form) },
-				"data":     func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, "rest_forbidden", form) },
-				"page":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s</html>", form) },
-				"noise":    func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "%s\n{\"id\":1}", form) },
-				"location": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", "/x"+url.PathEscape(form)); w.WriteHeader(302) },
+				"message": func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, "rest_forbidden", form) },
+				"data":    func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, "rest_forbidden", form) },
+				"page":    func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s</html>", form) },
+				"noise":   func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "%s\n{\"id\":1}", form) },
+				"location": func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Location", "/x"+url.PathEscape(form))
+					w.WriteHeader(302)
+				},
 				"header": func(w http.ResponseWriter, _ *http.Request) {
 					c, _, _ := w.(http.Hijacker).Hijack()
 					_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n"+form+"\r\n\r\n")
