@@ -229,16 +229,17 @@ func (l *auditor) write(e *entry) {
 	if l.torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	var n int
+	line = append(line, '\n')
+	n := 0
 	if err == nil {
-		n, err = l.out.Write(append(line, '\n'))
+		n, err = l.out.Write(line)
 	}
 	switch {
 	case err == nil && l.failing:
 		l.log.Warn("the audit is written again; lines are missing before " + e.Time)
 	case err != nil && !l.failing:
-		l.log.Error("the audit cannot be written: calls go on without it", "error", err)
+		l.log.Error("writing the audit: calls go on, and lines may be missing", "error", err)
 	}
-	l.torn = err != nil && (n > 0 || l.torn)
+	l.torn = err != nil && (n > 0 && n < len(line) || n == 0 && l.torn)
 	l.failing = err != nil
 }

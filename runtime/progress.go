@@ -83,6 +83,7 @@ func (p *progress) watch(ctx context.Context) context.Context {
 		return ctx
 	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(w httptrace.WroteRequestInfo) {
+		defer func() { _ = recover() }() // on a goroutine of net/http it would end the process
 		if w.Err == nil {
 			p.step(stepSent)
 		}

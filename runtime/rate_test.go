@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -139,7 +140,7 @@ func TestRatesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRates(1000)
 		minute := curate.Rate{Calls: 2, Per: time.Minute}
-		for i := range 1_000_000 {
+		for i := range 200_000 {
 			r.take(pair{fmt.Sprint(i), "a"}, minute)
 		}
 		if n := len(r.buckets); n != 1000 {
@@ -212,4 +213,31 @@ func TestCallsAtTheSameTime(t *testing.T) {
 			t.Errorf("left behind: %v, %d", s.slots.of, len(s.slots.all))
 		}
 	})
+}
+
+// Where no token is asked for, one that is sent makes nobody another principal; where
+// one is, each has its own.
+func TestWhoIsCounted(t *testing.T) {
+	c := catalog("one", "a")
+	c.Profiles[curate.DefaultProfile].Tools[0].Calls = curate.Rate{Calls: 1, Per: time.Hour}
+	own := profiles(&curate.Profile{Name: curate.DefaultProfile, TokenEnv: []curate.Text{{Value: "A"}}})
+	own.Profiles[curate.DefaultProfile].Tools = c.Profiles[curate.DefaultProfile].Tools
+	access := func(*curate.Profile) Access {
+		return Access{Tokens: []wp.Secret{wp.NewSecret("one"), wp.NewSecret("two")}}
+	}
+	for want, s := range map[string]*Server{
+		"[one:true two:false one:false]": NewServer(c, Options{Site: answers(`{}`)}),
+		"[one:true two:true one:false]":  NewServer(own, Options{Site: answers(`{}`), Access: access}),
+	} {
+		web := httptest.NewServer(s.Handler())
+		var got []string
+		for _, token := range []string{"one", "two", "one"} {
+			r := send(t, nil, web.URL+"/mcp", modernCall("tools/call", `"name":"a"`), "Mcp-Name: a", "Authorization: Bearer "+token)
+			got = append(got, fmt.Sprintf("%s:%t", token, !strings.Contains(r.message, "may be called")))
+		}
+		web.Close()
+		if fmt.Sprint(got) != want {
+			t.Errorf("%v, want %s", got, want)
+		}
+	}
 }

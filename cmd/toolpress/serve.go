@@ -29,6 +29,8 @@ type serveFlags struct {
 	noAuth                       bool
 	poll                         time.Duration
 	profile                      string
+	audit                        string
+	auditValues                  bool
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -38,6 +40,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	c.Flags().StringVar(&f.audit, "audit", "", "a file that gets one line of JSON for each call (docs/audit.md), or - for standard error")
+	c.Flags().BoolVar(&f.auditValues, "audit-values", false, "with --audit: the values of arguments too, and not only their digests")
 	addProfile(c, &f.profile)
 	c.Flag("profile").Usage += ", with --stdio; otherwise all are served"
 	c.MarkFlagsMutuallyExclusive("listen", "stdio")
@@ -100,26 +104,37 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 type outlet struct {
 	listener net.Listener
 	token    wp.Secret
+	audit    io.Writer // nil: none
 }
 
-// outlet takes the port, before the site is asked: one that is busy is told
-// first.
+// outlet takes the port and opens the audit, before the site is asked: a port that
+// is busy and a file that cannot be written are told first.
 func (a *app) outlet(f serveFlags) (*outlet, error) {
-	if f.stdio {
-		return &outlet{}, nil
-	}
-	out := &outlet{token: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_TOKEN")))}
-	if err := checkListen(f, out.token); err != nil {
-		return nil, err
+	out := &outlet{}
+	if !f.stdio {
+		out.token = wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_TOKEN")))
+		if err := checkListen(f, out.token); err != nil {
+			return nil, err
+		}
 	}
 	var err error
+	if out.audit, err = a.openAudit(f); err != nil {
+		return nil, err
+	}
+	if f.stdio {
+		return out, nil
+	}
 	if out.listener, err = net.Listen("tcp", f.listen); err != nil {
+		out.close()
 		return nil, listenFailure(f.listen, err)
 	}
 	return out, nil
 }
 
 func (o *outlet) close() {
+	if file, ok := o.audit.(*auditFile); ok {
+		_ = file.Close() // what was written is written
+	}
 	if o.listener != nil {
 		_ = o.listener.Close() // the server has closed it already, where it ran
 	}
@@ -160,6 +175,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins,
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
+		Audit: out.audit, AuditValues: f.auditValues,
 	})
 	a.welcome(s, surface, catalog, findings)
 	reload := newReloader(s, server, catalog, findings)
