@@ -69,10 +69,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	defer resp.Body.Close()
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		fail.Kind, fail.Location = Redirected, location(resp)
-		if how.as.in([]byte(fail.Location)) {
-			fail.Location = redacted
-		}
+		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
 	most := c.opts.MaxBytes + 1
@@ -192,10 +189,14 @@ func cause(err error) error {
 }
 
 // location is where a redirect points, without what it may carry.
-func location(resp *http.Response) string {
+func location(resp *http.Response, as Credential) string {
 	to, err := resp.Location()
 	if err != nil {
 		return "nowhere"
 	}
-	return (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+	if as.in([]byte(text)) {
+		return redacted
+	}
+	return text
 }
