@@ -23,10 +23,7 @@ func (r *reader) policyKeys(s *settings) keys {
 			r.unenforced(k)
 			r.idempotency(s, k, v)
 		},
-		"calls": func(k, v *yaml.Node) {
-			r.unenforced(k)
-			s.calls = r.rate(v, "calls")
-		},
+		"calls": func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
 		"cache": func(k, v *yaml.Node) {
 			r.unenforced(k)
 			s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h")
@@ -141,6 +138,9 @@ func (r *reader) confirm(s *settings, n *yaml.Node) {
 
 // secretName is a field that asks for what nobody should type into a chat.
 var secretName = regexp.MustCompile(`(?i)pass(word|phrase|code)?$|secret|token|api_?key|card_?(number|no)|cvc|cvv|\bpin\b|iban`)
+
+// LooksSecret reports whether a name is that of a password, a key or the like.
+func LooksSecret(name string) bool { return secretName.MatchString(name) }
 
 // fields reads a form: flat, as MCP's elicitation has it, and never of a secret.
 func (r *reader) fields(n *yaml.Node) []Field {

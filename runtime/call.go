@@ -1,11 +1,14 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -34,72 +37,119 @@ func (s *Server) Call(ctx context.Context, profile, tool string, arguments json.
 // timeout: the site's failure says more than ours.
 const afterSite = 5 * time.Second
 
-// call runs one admitted call. What a model can mend or has to know is a
-// result; an error is a fault of ours.
+// call runs one admitted call, within its time and with its line in the audit.
+// What a model can mend or has to know is a result; an error is a fault of ours.
 func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessage) (res *mcp.CallToolResult, err error) {
-	t := a.tool
-	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
+	a.entry = begin(a)
 	defer func() {
 		if p := recover(); p != nil {
-			res, err = nil, s.internal("panic in a call", "tool", t.Name, "panic", p, "stack", string(debug.Stack()))
+			res, err = nil, s.panicked(p, "tool", a.tool.Name)
+			a.entry.Outcome = outcomeInternal
 		}
+		s.audit.ended(a, arguments, res)
 	}()
 	limit := s.opts.CallTimeout
-	if t.Timeout > 0 {
-		limit = t.Timeout + afterSite
+	if a.tool.Timeout > 0 {
+		limit = a.tool.Timeout + afterSite
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
-
 	if kind(arguments) == 'n' { // null: no arguments
 		arguments = nil
 	}
-	request, err := t.Request(arguments)
+	request, err := a.tool.Request(arguments)
 	if err != nil {
-		log.Info("call refused", "error", err)
-		return problem(unbuilt(t.Name, err)), nil
+		a.entry.Outcome = outcomeInvalid
+		// The model reads what is wrong; it may quote a value.
+		s.opts.Log.Info("call refused: its arguments are not right", "tool", a.tool.Name, "operation", a.tool.Operation)
+		return problem(unbuilt(a.tool.Name, err)), nil
 	}
-	request.Timeout = t.Timeout
+	leave := s.slots.enter(ctx, a.principal)
+	if leave == nil {
+		return crowded(a), nil
+	}
+	defer leave()
 	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
 		return res, err
 	}
+	a.entry.Outcome = outcomeInternal // until the site has answered
+	return s.send(ctx, a, request)
+}
+
+// send asks the site and shapes its answer.
+func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mcp.CallToolResult, error) {
+	t := a.tool
+	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
+	request.Timeout, request.Trace = t.Timeout, a.trace
+	a.progress.step(stepStart)
 	start := time.Now()
-	resp, err := a.site.Do(ctx, request)
+	resp, err := a.site.Do(a.progress.watch(ctx), request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
 	if err != nil {
+		a.entry.failed(ctx, request, err)
 		log.Warn("call failed", "took", time.Since(start), "error", loggable(t, err))
 		return problem(unanswered(t, request, err)), nil
 	}
+	a.progress.step(stepSent) // an answer may be here before its request is known to be sent
+	a.progress.step(stepReceived)
+	a.entry.Status = resp.Status
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
 	if resp.Noise != (wp.Noise{}) {
-		log.Warn("the site printed around its JSON", "before", resp.Noise.Before, "after", resp.Noise.After)
+		logNoise(log, t, resp.Noise)
 	}
 	value, err := shape(request, resp, t.Result)
 	if errors.Is(err, errTooLarge) {
+		a.entry.Outcome = outcomeTooLarge
 		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
 	}
 	if err != nil {
 		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)
 	}
+	a.progress.step(stepDone)
+	a.entry.Outcome = outcomeOK
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
 		StructuredContent: value,
 	}, nil
 }
 
-// loggable is an error as the log may have it: where a tool has private fields,
-// the start of a body that could not be read may hold one.
-func loggable(t *curate.Tool, err error) error {
+// loggable is why an exchange failed, as the log may have it: without the values
+// that are in a path, without what PHP code threw, and where a tool has private
+// fields without anything the site said, which may be one.
+func loggable(t *curate.Tool, err error) string {
 	var e *wp.Error
-	if len(t.Result.Private) == 0 || !errors.As(err, &e) || e.Excerpt == "" {
-		return err
+	var unsent *wp.RequestError
+	switch {
+	case errors.As(err, &e):
+	case errors.As(err, &unsent):
+		return "the request cannot be sent"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "it took too long, or the client cancelled it"
+	default:
+		return fmt.Sprintf("%T", err)
 	}
 	quiet := *e
-	quiet.Excerpt = ""
-	return &quiet
+	_, quiet.URL, _ = strings.Cut(t.Operation, " ")
+	quiet.URL = cmp.Or(quiet.URL, t.Operation)
+	quiet.Code = code(e)
+	if slices.Contains(thrown, e.Code) {
+		quiet.Message = withheld
+	}
+	if len(t.Result.Private) > 0 {
+		quiet.Message, quiet.Excerpt, quiet.Location = withheld, "", withheld
+	}
+	return quiet.Error()
+}
+
+// logNoise tells the operator what a site printed around its JSON.
+func logNoise(log *slog.Logger, t *curate.Tool, n wp.Noise) {
+	if len(t.Result.Private) > 0 {
+		n = wp.Noise{Before: withheld}
+	}
+	log.Warn("the site printed around its JSON", "before", n.Before, "after", n.After)
 }
 
 // problem is a result that tells a model what went wrong and what to do next.

@@ -58,12 +58,17 @@ func Confirmed(ctx context.Context) context.Context {
 
 // confirm asks a person where the tool wants that. It returns what the client
 // gets instead of the call's result; nil when the call may go on. Nothing a
-// model sends within its first call lets it go on.
+// model sends within its first call lets it go on. That call is the one that is
+// counted: who was asked is not asked in vain.
 func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	t := a.tool
 	if done, _ := ctx.Value(confirmed{}).(bool); done || !t.Asks() {
-		return nil, nil
+		if t.Asks() {
+			a.entry.Confirmation = confirmOperator
+		}
+		return s.turn(a), nil
 	}
+	a.entry.Outcome = outcomeUnconfirmed
 	binding, err := bind(a, request)
 	if err != nil {
 		return nil, s.internal("binding a confirmation", "tool", t.Name, "error", err)
@@ -73,10 +78,15 @@ func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, a
 	case a.asking.state != "" && a.asking.answer != nil:
 		return s.answered(a, binding)
 	case a.asking.able:
+		if late := s.turn(a); late != nil {
+			return late, nil
+		}
 		return s.ask(a, binding, question(a, request, arguments)), nil
 	case twoStep:
 		return s.secondStep(a, binding, request, arguments)
-	case a.asking.modern:
+	}
+	a.entry.Confirmation = confirmUnable
+	if a.asking.modern {
 		return nil, &jsonrpc.Error{
 			Code:    mcp.CodeMissingRequiredClientCapabilities,
 			Message: t.Name + " was not run: it asks a person first, and this client cannot (elicitation)",
@@ -107,6 +117,7 @@ func (s *Server) ask(a admission, binding []byte, question string) *mcp.CallTool
 	if a.asking.put != nil {
 		*a.asking.put = true
 	}
+	a.entry.Confirmation = confirmAsked
 	return &mcp.CallToolResult{
 		InputRequests: mcp.InputRequestMap{confirmation: &mcp.ElicitParams{
 			Mode: "form", Message: question, RequestedSchema: a.tool.Confirm.Form(),
@@ -136,22 +147,30 @@ func (r inputRequired) MarshalJSON() ([]byte, error) {
 func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, error) {
 	name := a.tool.Name
 	err := s.seals.open(a.asking.state, binding)
+	if err != nil {
+		a.entry.Confirmation = confirmationOf(err)
+	}
 	switch {
 	case errors.Is(err, errForged):
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error() + ": call " + name + " again, without requestState"}
 	case err != nil:
 		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. To ask again, call again.", name, err)), nil
 	}
+	a.entry.form = a.asking.answer.Content
 	switch a.asking.answer.Action {
 	case "accept":
 	case "decline":
+		a.entry.Confirmation = confirmDeclined
 		return problem(name + " was not run: the person asked said no. Nothing was changed. Do not repeat the call unless the user wants it."), nil
 	default:
+		a.entry.Confirmation = confirmClosed
 		return problem(name + " was not run: the person asked closed the question without an answer. Nothing was changed. Ask the user what to do."), nil
 	}
 	if faults := a.tool.Confirm.Filled(a.asking.answer.Content); faults != nil {
+		a.entry.Confirmation = confirmIncomplete
 		return problem(fmt.Sprintf("%s was not run: the form was not filled in, %s. Nothing was changed. To ask again, call again.", name, clip(strings.Join(faults, "; "), maxMessage))), nil
 	}
+	a.entry.Confirmation = confirmConfirmed
 	s.opts.Log.Info("confirmed by a person", "tool", name, "operation", a.tool.Operation, "fields", len(a.asking.answer.Content))
 	return nil, nil
 }
@@ -166,10 +185,16 @@ func (s *Server) secondStep(a admission, binding []byte, request wp.Request, arg
 	if code != "" {
 		err := s.seals.open(code, binding)
 		if err == nil {
+			a.entry.Confirmation = confirmCodeTaken
 			return nil, nil
 		}
+		a.entry.Confirmation = confirmationOf(err)
 		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. Call again without %s to get a new code.", a.tool.Name, err, curate.ConfirmationArgument)), nil
 	}
+	if late := s.turn(a); late != nil {
+		return late, nil
+	}
+	a.entry.Confirmation = confirmCodeGiven
 	return problem(fmt.Sprintf("%s was not run yet. Nothing was changed. Show the user this, and only if they agree call again with the same arguments and %s %q, within %d minutes:\n\n%s",
 		a.tool.Name, curate.ConfirmationArgument, s.seals.seal(binding, confirmWindow), int(confirmWindow.Minutes()), question(a, request, arguments))), nil
 }

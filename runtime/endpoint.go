@@ -4,14 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/curate"
+	"toolpress/discover/wp"
 )
 
 // Protocol revisions. Compared as strings, they order by date.
@@ -51,6 +54,9 @@ type admission struct {
 	site      Site
 	about     string // the site's address
 	asking    asking
+	trace     wp.Trace
+	progress  *progress
+	entry     *entry
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
@@ -74,6 +80,8 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		put := a.asking.put
 		a.asking = askingOf(req)
 		a.asking.put = put
+		a.trace, a.progress = traceOf(req.Params.Meta), progressOf(ctx, req)
+		defer a.progress.end()
 		return s.call(ctx, a, req.Params.Arguments)
 	}
 	// Added before there is anybody to notify, and never again: what is announced
@@ -105,7 +113,7 @@ func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				res, err = nil, s.internal("panic", "method", method, "panic", p, "stack", string(debug.Stack()))
+				res, err = nil, s.panicked(p, "method", method)
 			}
 		}()
 		ctx, cancel := context.WithCancel(ctx)
@@ -118,6 +126,16 @@ func (s *Server) contain(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return res, err
 	}
+}
+
+// panicked logs where a panic was. What was thrown may hold anything; the
+// runtime's own errors speak of types and numbers.
+func (s *Server) panicked(p any, at ...any) error {
+	what := fmt.Sprintf("%T", p)
+	if e, ok := p.(runtime.Error); ok {
+		what = e.Error()
+	}
+	return s.internal("panic", append(at, "panic", what, "stack", string(debug.Stack()))...)
 }
 
 // internal logs the cause and returns what a client may see of it.
@@ -139,7 +157,7 @@ func (s *Server) answer(name string) mcp.Middleware {
 			case *mcp.ListToolsRequest:
 				return p.list(req)
 			case *mcp.CallToolRequest:
-				return p.admit(ctx, method, req, next)
+				return s.admit(ctx, p, method, req, next)
 			case *mcp.SubscriptionsListenRequest:
 				return wants(ctx, req)
 			case *mcp.ServerRequest[*mcp.InitializeParams]:
@@ -183,16 +201,18 @@ func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
 }
 
 // admit looks the tool up and sends the call on through the one the SDK knows.
-func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolRequest, next mcp.MethodHandler) (mcp.Result, error) {
+func (s *Server) admit(ctx context.Context, p *profile, method string, req *mcp.CallToolRequest, next mcp.MethodHandler) (mcp.Result, error) {
+	principal := principalOf(req.GetExtra())
 	t, err := p.tool(req.Params.Name)
 	if err != nil {
+		s.audit.unlisted(p.endpoint.name, principal, req.Params.Name)
 		return nil, err
 	}
 	params, through := *req.Params, *req
 	params.Name = callTool
 	through.Params = &params
 	a := p.admission(t)
-	a.principal = principalOf(req.GetExtra())
+	a.principal = principal
 	if !t.Asks() {
 		return next(context.WithValue(ctx, admitted{}, a), method, &through)
 	}
@@ -204,6 +224,9 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 	res, err := next(context.WithValue(ctx, admitted{}, a), method, &through)
 	if err != nil && put {
 		// Nothing was answered: what the SDK says is the client's failure.
+		a.entry = begin(a)
+		a.entry.Outcome, a.entry.Confirmation = outcomeUnconfirmed, confirmUnanswered
+		s.audit.ended(a, req.Params.Arguments, nil)
 		return problem(t.Name + " was not run: the client did not ask the person. Nothing was changed. Tell the user."), nil
 	}
 	if r, ok := res.(*mcp.CallToolResult); ok && err == nil && r.NeedsInput() {

@@ -57,18 +57,13 @@ func tooMuch(method string, most int) string {
 // only the code, the message and the named arguments of WordPress's envelope
 // are in it; never an address, an excerpt or a cause.
 func unanswered(t *curate.Tool, r wp.Request, err error) string {
-	var e *wp.Error
+	e, sent := normal(r, err)
 	var unsent *wp.RequestError
 	switch {
-	case errors.As(err, &e):
 	case errors.As(err, &unsent):
 		return unbuilt(t.Name, unsent)
-	default:
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-			e = &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}
-		} else {
-			return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
-		}
+	case !sent:
+		return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
 	}
 	text := cause(t, e)
 	if unknown(e) {
@@ -76,6 +71,19 @@ func unanswered(t *curate.Tool, r wp.Request, err error) string {
 			"Next: do not repeat the call. First read what it should have changed, and call again only if it did not."
 	}
 	return text + "\nNext: " + next(e)
+}
+
+// normal is the failure of an exchange as one of the site's; false where the
+// request cannot be sent at all.
+func normal(r wp.Request, err error) (*wp.Error, bool) {
+	var e *wp.Error
+	if errors.As(err, &e) {
+		return e, true
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}, true
+	}
+	return nil, false
 }
 
 // unknown reports whether a write may have happened: no answer, or one that

@@ -57,7 +57,8 @@ func TestNothingOfTheSiteLeaks(t *testing.T) {
 	}
 }
 
-// A panic ends the call, not the process, and its text stays in the log.
+// A panic ends the call, not the process. The log says where, and not what was
+// thrown: it may hold anything (T40).
 func TestPanic(t *testing.T) {
 	for _, era := range eras {
 		var log logs
@@ -71,7 +72,7 @@ func TestPanic(t *testing.T) {
 				t.Errorf("%s: %v", era, err)
 			}
 		}
-		if !strings.Contains(log.String(), "CANARY") || !strings.Contains(log.String(), "problem_test.go") {
+		if strings.Contains(log.String(), "CANARY") || !strings.Contains(log.String(), "panic=string") || !strings.Contains(log.String(), "problem_test.go") {
 			t.Errorf("the log does not say where:\n%s", &log.b)
 		}
 		if _, err := cs.ListTools(t.Context(), nil); err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"maps"
 	"slices"
@@ -48,9 +49,21 @@ type Options struct {
 	// origins: "https://app.example". Empty: none.
 	AllowedOrigins []string
 
-	// StateKey seals what a confirmation passes through a client; servers that
-	// share one take each other's. Zero: a random one.
+	// StateKey seals what a confirmation passes through a client, and makes the
+	// digests of the audit; servers that share one take each other's. Zero: a
+	// random one.
 	StateKey wp.Secret
+
+	// MaxCalls bounds the calls at the same time, MaxCallsEach those of one
+	// principal. Zero: 128 and 32.
+	MaxCalls, MaxCallsEach int
+
+	// Audit gets one line of JSON for each call, in one Write (docs/audit.md).
+	// Nil: none is written.
+	Audit io.Writer
+	// AuditValues puts the values of arguments and forms into the lines, but for
+	// private ones and those with a secret's name. Without it there are digests.
+	AuditValues bool
 
 	// MaxBody bounds the body of a request, or a line of standard input, in bytes.
 	// Zero: 1 MiB.
@@ -94,6 +107,8 @@ func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.MaxCalls = cmp.Or(o.MaxCalls, 128)
+	o.MaxCallsEach = cmp.Or(o.MaxCallsEach, 32)
 	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
 	o.TTL = cmp.Or(o.TTL, time.Minute)
@@ -126,11 +141,15 @@ type Server struct {
 	seals           *seals
 	streams         places
 	larges          atomic.Int64
+	rates           *rates
+	slots           *slots
+	audit           *auditor
 }
 
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
-	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey)}
+	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey), rates: newRates(maxBuckets)}
+	s.slots, s.audit = newSlots(s.opts.MaxCalls, s.opts.MaxCallsEach), newAuditor(s.opts)
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}

@@ -157,7 +157,7 @@ func TestCase_T35(t *testing.T) {
 func TestCase_R25(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const streams, stalled, calls, takes = 100, 20, 50, 3 * time.Second
-		r := inRoom(t, catalog("one", "a"), Options{Grace: time.Minute, WriteTimeout: 30 * time.Second, Site: siteFunc(func(ctx context.Context, _ wp.Request) (*wp.Response, error) {
+		r := inRoom(t, catalog("one", "a"), Options{MaxCallsEach: 50, Grace: time.Minute, WriteTimeout: 30 * time.Second, Site: siteFunc(func(ctx context.Context, _ wp.Request) (*wp.Response, error) {
 			select {
 			case <-time.After(takes):
 				return &wp.Response{Status: 200, JSON: json.RawMessage(`{"done":true}`)}, nil

@@ -30,6 +30,8 @@ type serveFlags struct {
 	noAuth                       bool
 	poll                         time.Duration
 	profile                      string
+	audit                        string
+	auditValues                  bool
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -41,6 +43,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().Var(&f.maxBody, "max-body", "the largest request, 64KiB to 64MiB; a file is a third larger in it (default 1MiB)")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	c.Flags().StringVar(&f.audit, "audit", "", "a file that gets one line of JSON for each call (docs/audit.md), or - for standard error")
+	c.Flags().BoolVar(&f.auditValues, "audit-values", false, "with --audit: the values of arguments too, and not only their digests")
 	addProfile(c, &f.profile)
 	c.Flag("profile").Usage += ", with --stdio; otherwise all are served"
 	c.MarkFlagsMutuallyExclusive("listen", "stdio")
@@ -103,17 +107,24 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 // the standard streams, and for no operator.
 type outlet struct {
 	listener, admin net.Listener
+	audit           io.Writer // nil: none
 }
 
-// outlet takes the ports, before the site is asked: one that is busy is told
-// first.
+// outlet takes the ports and opens the audit, before the site is asked: a port that
+// is busy and a file that cannot be written are told first.
 func (a *app) outlet(s *source, f serveFlags) (out *outlet, err error) {
 	out = &outlet{}
 	if !f.stdio {
 		if err := s.checkListen(f); err != nil {
 			return nil, err
 		}
+	}
+	if out.audit, err = a.openAudit(f); err != nil {
+		return nil, err
+	}
+	if !f.stdio {
 		if out.listener, err = listen("--listen", f.listen); err != nil {
+			out.close()
 			return nil, err
 		}
 	}
@@ -127,6 +138,9 @@ func (a *app) outlet(s *source, f serveFlags) (out *outlet, err error) {
 }
 
 func (o *outlet) close() {
+	if file, ok := o.audit.(*auditFile); ok {
+		_ = file.Close() // what was written is written
+	}
 	for _, l := range []net.Listener{o.listener, o.admin} {
 		if l != nil {
 			_ = l.Close() // the server has closed it already, where it ran
@@ -152,7 +166,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	server := runtime.NewServer(catalog, s.serving(f))
+	server := runtime.NewServer(catalog, s.serving(f, out))
 	reload := newReloader(s, server, catalog, findings)
 	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
@@ -192,13 +206,14 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 }
 
 // serving are how it is served.
-func (s *source) serving(f serveFlags) runtime.Options {
+func (s *source) serving(f serveFlags, out *outlet) runtime.Options {
 	return runtime.Options{
 		Name: s.curation.Server().Name.Value, Version: thisBuild().semantic(), Title: thisBuild().title(),
 		Site: s.root.Client(), Access: s.access, Log: slog.New(slog.NewTextHandler(s.app.stderr, nil)),
 		StateKey:     wp.NewSecret(strings.TrimSpace(s.app.getenv("TOOLPRESS_STATE_KEY"))),
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins, MaxBody: int64(f.maxBody),
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
+		Audit: out.audit, AuditValues: f.auditValues,
 	}
 }
 

@@ -24,14 +24,16 @@ type exchange struct {
 	status int
 	header http.Header
 	body   []byte
+	as     Credential // who asked
 }
 
 // sending says as whom a request is sent and with what body, and that its answer
 // is cut after head bytes instead of refused when it is long; 0 is not cut.
 type sending struct {
 	payload
-	as   Credential
-	head int64
+	as    Credential
+	head  int64
+	trace Trace
 }
 
 // exchange sends and reads within the client's bounds. A redirect and a body
@@ -61,13 +63,13 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		fail.Kind, fail.Err, fail.Sent = kindOf(err), cause(err), sent.Load()
+		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.quiet(cause(err)), sent.Load()
 		return nil, fail
 	}
 	defer resp.Body.Close()
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		fail.Kind, fail.Location = Redirected, location(resp)
+		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
 	most := c.opts.MaxBytes + 1
@@ -76,7 +78,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, most))
 	if err != nil {
-		fail.Kind, fail.Err, fail.Status = kindOf(err), cause(err), 0
+		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
 		if fail.Kind == Unreachable {
 			fail.Kind = Broken
 		}
@@ -86,10 +88,11 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", c.opts.MaxBytes)
 		return nil, fail
 	}
-	return &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text}, nil
+	return &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text, as: how.as}, nil
 }
 
-// request has the headers toolpress sends, and no other: nothing of a client's.
+// request has the headers toolpress sends, and no other: nothing of a client's but
+// its trace.
 func (c *Client) request(ctx context.Context, method string, u *url.URL, how sending) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), how.body)
 	if err != nil {
@@ -100,6 +103,11 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 	req.Header.Set("Cache-Control", "no-cache")
 	for name, value := range how.header {
 		req.Header.Set(name, value)
+	}
+	for name, value := range map[string]string{"Traceparent": how.trace.Parent, "Tracestate": how.trace.State, "Baggage": how.trace.Baggage} {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
 	}
 	if c.opts.Host != "" {
 		req.Host = c.opts.Host
@@ -118,11 +126,19 @@ func (x *exchange) json() (*Response, error) {
 		return &Response{Status: x.status, Header: x.header}, nil
 	}
 	value, noise, err := ReadJSON(x.body)
+	// Of an answer that repeats the credential nothing is told.
+	told := err == nil && ok && noise == Noise{} || !x.as.in(x.body)
 	if err != nil {
-		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, excerpt(x.body, 120)
+		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, redacted
+		if told {
+			fail.Excerpt = excerpt(x.body, 120)
+		}
 		return nil, fail
 	}
 	if ok {
+		if !told {
+			noise = Noise{Before: redacted}
+		}
 		return &Response{Status: x.status, Header: x.header, JSON: value, Noise: noise}, nil
 	}
 	var envelope struct {
@@ -136,6 +152,12 @@ func (x *exchange) json() (*Response, error) {
 	fail.Code, _ = envelope.Code.(string)
 	fail.Message, _ = envelope.Message.(string)
 	fail.Data = envelope.Data
+	if !told {
+		fail.Message, fail.Data = redacted, nil
+		if x.as.in([]byte(fail.Code)) {
+			fail.Code = ""
+		}
+	}
 	return nil, fail
 }
 
@@ -167,10 +189,14 @@ func cause(err error) error {
 }
 
 // location is where a redirect points, without what it may carry.
-func location(resp *http.Response) string {
+func location(resp *http.Response, as Credential) string {
 	to, err := resp.Location()
 	if err != nil {
 		return "nowhere"
 	}
-	return (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+	if as.in([]byte(text)) {
+		return redacted
+	}
+	return text
 }

@@ -22,7 +22,14 @@ type Request struct {
 	Body any
 	// Timeout bounds this exchange; zero: the client's own.
 	Timeout time.Duration
+	// Trace is the trace the request is a part of; zero: none.
+	Trace Trace
 }
+
+// Trace is a trace context (W3C Trace Context, W3C Baggage), checked by whoever
+// makes one. It is sent as the headers traceparent, tracestate and baggage; what is
+// empty is not.
+type Trace struct{ Parent, State, Baggage string }
 
 // RequestError is a request that cannot be sent as it is; nothing was.
 type RequestError struct{ Err error }
