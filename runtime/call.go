@@ -60,7 +60,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		log.Info("call refused", "error", err)
 		return problem(unbuilt(t.Name, err)), nil
 	}
-	request.Timeout = t.Timeout
+	request.Timeout, request.Files = t.Timeout, true
 	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
 		return res, err
 	}
@@ -76,6 +76,9 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
 	if resp.Noise != (wp.Noise{}) {
 		log.Warn("the site printed around its JSON", "before", resp.Noise.Before, "after", resp.Noise.After)
+	}
+	if resp.File != nil {
+		return a.file(ctx, request, resp.File), nil
 	}
 	value, err := shape(request, resp, t.Result)
 	if errors.Is(err, errTooLarge) {

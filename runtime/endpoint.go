@@ -51,7 +51,9 @@ type admission struct {
 	principal string
 	site      Site
 	about     string // the site's address
-	asking    asking
+	// revision is the one the client speaks.
+	revision string
+	asking   asking
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
@@ -71,7 +73,7 @@ func (s *Server) newEndpoint(name string) *endpoint {
 			return nil, unknownTool(req.Params.Name, "")
 		}
 		put := a.asking.put
-		a.asking = askingOf(req)
+		a.asking, a.revision = askingOf(req), revisionOf(req)
 		a.asking.put = put
 		return s.call(ctx, a, req.Params.Arguments)
 	}
@@ -213,7 +215,7 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 }
 
 func (p *profile) admission(t *curate.Tool) admission {
-	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about, revision: modernVersion}
 }
 
 // sessions counts the legacy sessions: only they have an id.

@@ -10,7 +10,8 @@ import (
 
 // Request is one call of the REST API, below the root and free of any host.
 type Request struct {
-	// Method is GET, POST, PUT, PATCH, DELETE or OPTIONS.
+	// Method is GET, POST, PUT, PATCH, DELETE, OPTIONS, or HEAD, whose answer has
+	// no JSON.
 	Method string
 	// Segments are the parts of the path below the REST root, not escaped:
 	// {"wp", "v2", "posts", "12"}. None may hold a separator; a value that
@@ -22,6 +23,11 @@ type Request struct {
 	Body any
 	// Timeout bounds this exchange; zero: the client's own.
 	Timeout time.Duration
+	// Files takes an answer that is a file, [Response.File], which is an error
+	// else.
+	Files bool
+	// Anonymous sends no credential.
+	Anonymous bool
 }
 
 // RequestError is a request that cannot be sent as it is; nothing was.
