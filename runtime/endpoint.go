@@ -72,9 +72,12 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		if !ok {
 			return nil, unknownTool(req.Params.Name, "")
 		}
-		put := a.asking.put
-		a.asking, a.revision = askingOf(req), revisionOf(req)
-		a.asking.put = put
+		a.revision = revisionOf(req)
+		if a.tool.Asks() {
+			put := a.asking.put
+			a.asking = askingOf(req)
+			a.asking.put = put
+		}
 		return s.call(ctx, a, req.Params.Arguments)
 	}
 	e.register()
@@ -147,7 +150,7 @@ func (s *Server) answer(name string) mcp.Middleware {
 			}
 			switch req := req.(type) {
 			case *mcp.ListToolsRequest:
-				return p.list(req)
+				return s.list(p, req)
 			case *mcp.CallToolRequest:
 				return p.admit(ctx, method, req, next)
 			case *mcp.ServerRequest[*mcp.InitializeParams]:
@@ -172,7 +175,7 @@ func (s *Server) answer(name string) mcp.Middleware {
 	}
 }
 
-func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
+func (s *Server) list(p *profile, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	var params mcp.ListToolsParams
 	if req.Params != nil {
 		params = *req.Params
@@ -181,10 +184,14 @@ func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	page := at.legacy
 	if version, _ := params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
-		return &listResult{encoded: at.modern}, nil
+		page = at.modern
 	}
-	return &listResult{encoded: at.legacy}, nil
+	if extra := req.GetExtra(); extra != nil {
+		return s.pages.put(extra.Header, page), nil
+	}
+	return &listResult{encoded: page}, nil
 }
 
 // admit looks the tool up and sends the call on through the one the SDK knows.

@@ -3,41 +3,10 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"toolpress/generate/schema"
 )
-
-// member is one name of a JSON object, in its order.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-var errNoObject = errors.New("not a JSON object")
-
-// members reads an object and keeps its order, its duplicates and its numbers.
-func members(raw json.RawMessage) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil, errNoObject
-	}
-	var list []member
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		var m member
-		m.name, _ = key.(string)
-		if err := dec.Decode(&m.value); err != nil {
-			return nil, err
-		}
-		list = append(list, m)
-	}
-	return list, nil
-}
 
 // object writes members as they stand.
 func object(list []member) (json.RawMessage, error) {
@@ -57,12 +26,6 @@ func object(list []member) (json.RawMessage, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-func elements(raw json.RawMessage) ([]json.RawMessage, error) {
-	var list []json.RawMessage
-	err := json.Unmarshal(raw, &list)
-	return list, err
 }
 
 // kind is the first byte of a value: '{', '[', or a scalar's.

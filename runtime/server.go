@@ -123,6 +123,7 @@ type Server struct {
 	requests        inFlight
 	seals           *seals
 	streams         atomic.Int64
+	pages           pages
 }
 
 // NewServer makes a server that serves c.
