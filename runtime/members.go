@@ -184,6 +184,11 @@ func unescaped(raw []byte) (json.RawMessage, error) {
 			end++
 		}
 		end++
+		if bytes.IndexByte(raw[at:end], '\\') < 0 {
+			b.Write(raw[at:end])
+			at = end
+			continue
+		}
 		var text string
 		if err := json.Unmarshal(raw[at:end], &text); err != nil {
 			return nil, err
