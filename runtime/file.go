@@ -44,6 +44,7 @@ func revisionOf(req *mcp.CallToolRequest) string {
 // leaves.
 func (a admission) file(ctx context.Context, r wp.Request, f *wp.Download) *mcp.CallToolResult {
 	if len(a.tool.Result.Private) > 0 {
+		f = &wp.Download{Type: f.Type, Size: f.Size} // a name may say whose it is
 		return problem(kept(r.Method, f, "parts of what this tool answers are private, and cannot be taken out of a file"))
 	}
 	if content := a.inline(f); content != nil {
@@ -51,7 +52,7 @@ func (a admission) file(ctx context.Context, r wp.Request, f *wp.Download) *mcp.
 	}
 	address := a.public(ctx, r, f)
 	if address == "" {
-		return problem(kept(r.Method, f, "it is none that fits into a result, and nobody gets it without the account toolpress uses"))
+		return problem(kept(r.Method, f, "it is too large for a result, or of a kind that does not go into one, and no address is known where anybody gets it"))
 	}
 	const told = "It is not shown here: anybody gets it, without logging in, at this address. Give it to the user if they asked for the file."
 	if a.revision < linkSince {

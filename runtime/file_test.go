@@ -26,8 +26,6 @@ import (
 // filing are tools of the bookshop's routes that answer with files.
 const filing = `version: 1
 defaults: { confirm: { when: never } }
-private:
-  - { match: { route: /bookshop/v1/sample/* }, fields: [customer] }
 tools:
   cover: { from: "GET /bookshop/v1/cover/{id}" }
   picked_cover: { from: "GET /bookshop/v1/cover/{id}", result: { pick: [id] } }
@@ -90,7 +88,7 @@ func told(res *mcp.CallToolResult) string {
 // G49: a picture and a recording go to the model, of anything else where it is,
 // if anybody gets it there. A revision that has no such content gets a text.
 func TestCase_G49(t *testing.T) {
-	shop, client := shopOfFiles(t, strings.Replace(filing, "/bookshop/v1/sample/*", "/bookshop/v1/echo", 1))
+	shop, client := shopOfFiles(t, filing)
 	site := strings.TrimSuffix(client.Root(), "/") + "/bookshop/v1"
 	_, web := serve(t, shop, Options{Site: client})
 	direct, err := client.Do(t.Context(), wp.Request{Method: "GET", Segments: []string{"bookshop", "v1", "cover", "21"}, Files: true})
@@ -145,20 +143,29 @@ func TestCase_G49(t *testing.T) {
 
 // What is no file for everybody is named, and neither shown nor linked.
 func TestFileThatIsKept(t *testing.T) {
-	shop, client := shopOfFiles(t, filing)
+	shop, client := shopOfFiles(t, filing+`private:
+  - { match: { route: "/bookshop/v1/sample/*" }, fields: [customer] }
+  - { match: { route: /bookshop/v1/price-list }, fields: [customer] }
+`)
 	_, web := serve(t, shop, Options{Site: client})
 	for _, era := range []string{eras[0], eras[3]} {
 		cs := connect(t, web.URL+"/mcp", era, nil, nil)
 		for tool, want := range map[string]string{
-			"receipt": "The site answered with a file instead of data: receipt-21.pdf, application/pdf, 28 bytes. It is not handed on: it is none that fits into a result, and nobody gets it without the account toolpress uses.\n" +
+			"receipt": "The site answered with a file instead of data: receipt-21.pdf, application/pdf, 28 bytes. It is not handed on: it is too large for a result, or of a kind that does not go into one, and no address is known where anybody gets it.\n" +
 				"Next: do not repeat the call. Tell the user what the file is; they get it from the site, logged in.",
-			"make_receipt": "Done: the site carried it out. It answered with a file instead of data: receipt-21.pdf, application/pdf, 28 bytes. The file is not handed on: it is none that fits into a result, and nobody gets it without the account toolpress uses.\n" +
+			"make_receipt": "Done: the site carried it out. It answered with a file instead of data: receipt-21.pdf, application/pdf, 28 bytes. The file is not handed on: it is too large for a result, or of a kind that does not go into one, and no address is known where anybody gets it.\n" +
 				"Next: do not repeat the call; read what it changed if that is needed.",
-			// Its answers have something private.
+			// Their answers have something private, which a name may tell as well.
+			"prices": "The site answered with a file instead of data: text/csv, 61 bytes. It is not handed on: parts of what this tool answers are private, and cannot be taken out of a file.\n" +
+				"Next: do not repeat the call. Tell the user what the file is; they get it from the site, logged in.",
 			"sample": "The site answered with a file instead of data: audio/wav, 124 bytes. It is not handed on: parts of what this tool answers are private, and cannot be taken out of a file.\n" +
 				"Next: do not repeat the call. Tell the user what the file is; they get it from the site, logged in.",
 		} {
-			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(`{"id":21}`)})
+			arguments := json.RawMessage(`{"id":21}`)
+			if tool == "prices" {
+				arguments = nil
+			}
+			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 			if err != nil || !res.IsError || res.StructuredContent != nil {
 				t.Errorf("%s %s: %+v %v", era, tool, res, err)
 				continue

@@ -47,7 +47,7 @@ func BenchmarkCall(b *testing.B) {
 			c := client(b)
 			ours := rpc(at, "tools/call", call.tool, `,"name":"`+call.tool+`","arguments":`+call.arguments)
 			theirs, _ := http.NewRequest(http.MethodGet, proxy+call.path, nil)
-			check(b, c, ours, `"structuredContent":{"i`)
+			check(b, c, ours, `"structuredContent":{`)
 			check(b, c, theirs, `"id":`)
 			for _, clients := range []int{1, 64} {
 				name := fmt.Sprintf("site=%s/tool=%s/clients=%d", site.name, call.tool, clients)

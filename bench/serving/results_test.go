@@ -75,7 +75,15 @@ func (r results) times(benchmark, than string) string {
 		return "?"
 	}
 	slices.Sort(ratios)
-	return fmt.Sprintf("%.2g (%.2g to %.2g)", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+	return fmt.Sprintf("%s (%s to %s)", short(ratios[len(ratios)/2]), short(ratios[0]), short(ratios[len(ratios)-1]))
+}
+
+// short is a ratio as far as it can be relied on.
+func short(ratio float64) string {
+	if ratio < 10 {
+		return fmt.Sprintf("%.1f", ratio)
+	}
+	return fmt.Sprintf("%.0f", ratio)
 }
 
 func kib(n float64) string { return fmt.Sprintf("%.0f KiB", n/1024) }
@@ -112,7 +120,7 @@ func streamTable(r results) string {
 	b.WriteString("| | toolpress | a plain handler | times |\n|---|--:|--:|--:|\n")
 	for _, n := range []int{1, streams} {
 		at := fmt.Sprintf("ListChanged/listeners=%d/", n)
-		fmt.Fprintf(&b, "| from a change until the last of %d listeners knows | | | %s |\n", n, r.times(at+"toolpress", at+"plain"))
+		fmt.Fprintf(&b, "| from a change until %s | | | %s |\n", map[int]string{1: "the one listener knows", streams: "the last of 1,000 listeners knows"}[n], r.times(at+"toolpress", at+"plain"))
 	}
 	for _, row := range [][2]string{{"memory of an open stream", "B/stream"}, {"goroutines of one", "goroutines/stream"}} {
 		ours, plain := r.of("Stream/listen", row[1]), r.of("Stream/plain", row[1])
@@ -120,9 +128,9 @@ func streamTable(r results) string {
 		if row[1] != "B/stream" {
 			show = func(n float64) string { return fmt.Sprintf("%.0f", n) }
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %.2g |\n", row[0], show(ours), show(plain), ours/plain)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", row[0], show(ours), show(plain), short(ours/plain))
 	}
-	fmt.Fprintf(&b, "\nFrom a saved curation until a client knows: %.2g times the %v for which a file has to be\nquiet before it is read.\n", r.of("SaveToNotice", "ns/op")/float64(settle), settle)
+	fmt.Fprintf(&b, "\nFrom a saved curation until a client knows: %s times the %v for which a file has to be\nquiet before it is read.\n", short(r.of("SaveToNotice", "ns/op")/float64(settle)), settle)
 	return b.String()
 }
 
