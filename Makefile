@@ -5,7 +5,7 @@ GO   ?= go
 TOOL := $(GO) tool -modfile=go.tool.mod
 DIRS := bench cmd curate discover generate runtime test
 # What needs more than go test has its own target.
-UNIT  = $$($(GO) list ./... | grep -v -e /test/ -e /bench/)
+UNIT  = $$($(GO) list ./... | grep -v -e /test/ -e /bench/tokens)
 
 check: gate race tokens wordpress
 
@@ -40,9 +40,17 @@ wordpress:
 	@echo "== on a real WordPress, with real clients"
 	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 -p 1 ./test/...
 
-# What the largest recorded site costs: allocations, CPU and peak memory.
+# What the largest recorded site costs: allocations, CPU and peak memory. And what
+# serving costs, beside a proxy and plain handlers: in rounds, so that what is compared
+# ran in the same minute. The raw output stays, docs/benchmarks.md is written from it.
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./discover ./generate ./cmd/toolpress
+	@rm -f bench/results/serving.txt
+	for round in 1 2 3 4 5; do \
+		$(GO) test -run '^$$' -bench 'List$$|Call$$' -benchtime 0.5s ./bench/serving >>bench/results/serving.txt && \
+		$(GO) test -run '^$$' -bench 'ListChanged$$|Stream$$|SaveToNotice$$' -benchtime 5x ./bench/serving >>bench/results/serving.txt || exit 1; \
+	done
+	$(GO) test -run TestBenchmarksDocument ./bench/serving -update
 
 # Everything a release consists of, into dist/; the public workflow runs the same.
 release-snapshot:

@@ -172,3 +172,6 @@ func (t *Tool) ArgumentSchema(name string) *schema.Schema {
 func (t *Tool) Arguments() (args []schema.Property, open bool) {
 	return t.schema.Properties, t.schema.Additional != nil
 }
+
+// Adds reports that the tool sends values that the model did not give.
+func (t *Tool) Adds() bool { return t.made() || len(t.defaults) > 0 }

@@ -3,7 +3,6 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	goruntime "runtime"
@@ -125,25 +124,4 @@ func weigh(v any) int {
 		}
 	}
 	return n
-}
-
-// Members are read as encoding/json reads them.
-func FuzzMembers(f *testing.F) {
-	for _, text := range []string{`{"a":1,"b":[{"c":"}"},2],"a":null}`, ` { "x\"\u00e9" : "y,\\" , "z":-1.5e3 } `, `{}`, `{ }`, `[]`, `{"a":1`, `{"a":true}x`, "{\"\xff\":\"\xff\"}", ``} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		list, err := members(text)
-		var want map[string]json.RawMessage
-		if fails := json.Unmarshal(text, &want) != nil || want == nil; fails != (err != nil) {
-			t.Fatalf("%v", err)
-		}
-		got := map[string]json.RawMessage{}
-		for _, m := range list {
-			got[m.name] = m.value
-		}
-		if err == nil && !maps.EqualFunc(got, want, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-			t.Errorf("%s, want %s", got, want)
-		}
-	})
 }

@@ -81,7 +81,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mcp.CallToolResult, error) {
 	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
-	request.Timeout, request.Trace = t.Timeout, a.trace
+	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
 	a.progress.step(stepStart)
 	start := time.Now()
 	resp, err := a.site.Do(a.progress.watch(ctx), request)
@@ -99,6 +99,9 @@ func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mc
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
 	if resp.Noise != (wp.Noise{}) {
 		logNoise(log, t, resp.Noise)
+	}
+	if resp.File != nil {
+		return a.file(ctx, request, resp.File), nil
 	}
 	value, err := shape(request, resp, t.Result)
 	if errors.Is(err, errTooLarge) {

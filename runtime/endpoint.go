@@ -57,6 +57,8 @@ type admission struct {
 	trace     wp.Trace
 	progress  *progress
 	entry     *entry
+	// revision is the one the client speaks.
+	revision string
 }
 
 func (s *Server) newEndpoint(name string) *endpoint {
@@ -77,9 +79,12 @@ func (s *Server) newEndpoint(name string) *endpoint {
 		if !ok {
 			return nil, unknownTool(req.Params.Name, "")
 		}
-		put := a.asking.put
-		a.asking = askingOf(req)
-		a.asking.put = put
+		a.revision = revisionOf(req)
+		if a.tool.Asks() {
+			put := a.asking.put
+			a.asking = askingOf(req)
+			a.asking.put = put
+		}
 		a.trace, a.progress = traceOf(req.Params.Meta), progressOf(ctx, req)
 		defer a.progress.end()
 		return s.call(ctx, a, req.Params.Arguments)
@@ -155,7 +160,7 @@ func (s *Server) answer(name string) mcp.Middleware {
 			}
 			switch req := req.(type) {
 			case *mcp.ListToolsRequest:
-				return p.list(req)
+				return s.list(p, req)
 			case *mcp.CallToolRequest:
 				return s.admit(ctx, p, method, req, next)
 			case *mcp.SubscriptionsListenRequest:
@@ -185,7 +190,7 @@ func (s *Server) answer(name string) mcp.Middleware {
 	}
 }
 
-func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
+func (s *Server) list(p *profile, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	var params mcp.ListToolsParams
 	if req.Params != nil {
 		params = *req.Params
@@ -194,10 +199,14 @@ func (p *profile) list(req *mcp.ListToolsRequest) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	page := at.legacy
 	if version, _ := params.Meta[mcp.MetaKeyProtocolVersion].(string); version >= modernVersion {
-		return &listResult{encoded: at.modern}, nil
+		page = at.modern
 	}
-	return &listResult{encoded: at.legacy}, nil
+	if extra := req.GetExtra(); extra != nil {
+		return s.pages.put(extra.Header, page), nil
+	}
+	return &listResult{encoded: page}, nil
 }
 
 // admit looks the tool up and sends the call on through the one the SDK knows.
@@ -236,7 +245,7 @@ func (s *Server) admit(ctx context.Context, p *profile, method string, req *mcp.
 }
 
 func (p *profile) admission(t *curate.Tool) admission {
-	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about, revision: modernVersion}
 }
 
 // quiet logs what the SDK says at Debug: every connection is an Info to it,

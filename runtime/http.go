@@ -157,6 +157,9 @@ func (s *Server) post(w *writer, r *http.Request, p *profile) {
 		return
 	}
 	defer s.requests.end()
+	if env.method == "tools/list" {
+		defer s.pages.expect(w, inner)()
+	}
 	switch {
 	case modern && env.method == methodListen:
 		s.listen(w, inner, e, env.id)
@@ -221,6 +224,7 @@ func stripped(r *http.Request, body []byte) *http.Request {
 	inner.Header.Set(principalHeader, principal(r.Header.Get("Authorization")))
 	inner.Header.Del("Authorization")
 	inner.Header.Del("Cookie")
+	inner.Header.Del(pageHeader)
 	if body != nil {
 		inner.Body = io.NopCloser(bytes.NewReader(body))
 		inner.ContentLength = int64(len(body))

@@ -3,43 +3,10 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"toolpress/generate/schema"
 )
-
-// member is one name of a JSON object, in its order.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-var errNoObject = errors.New("not a JSON object")
-
-// members reads an object and keeps its order, its duplicates and its numbers.
-// The values are parts of raw and no copies: an answer or a file may be large.
-func members(raw json.RawMessage) ([]member, error) {
-	if kind(raw) != '{' || !json.Valid(raw) {
-		return nil, errNoObject
-	}
-	var list []member
-	for at := skip(raw, bytes.IndexByte(raw, '{')+1); raw[at] != '}'; {
-		end := endOfText(raw, at) + 1
-		var m member
-		if err := json.Unmarshal(raw[at:end], &m.name); err != nil {
-			return nil, err
-		}
-		at = skip(raw, skip(raw, end)+1) // past the colon
-		end = endOfValue(raw, at)
-		m.value = raw[at:end:end]
-		list = append(list, m)
-		if at = skip(raw, end); raw[at] == ',' {
-			at = skip(raw, at+1)
-		}
-	}
-	return list, nil
-}
 
 // object writes members as they stand.
 func object(list []member) (json.RawMessage, error) {
@@ -59,12 +26,6 @@ func object(list []member) (json.RawMessage, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-func elements(raw json.RawMessage) ([]json.RawMessage, error) {
-	var list []json.RawMessage
-	err := json.Unmarshal(raw, &list)
-	return list, err
 }
 
 // kind is the first byte of a value: '{', '[', or a scalar's.
@@ -225,6 +186,11 @@ func unescaped(raw []byte) (json.RawMessage, error) {
 			end++
 		}
 		end++
+		if bytes.IndexByte(raw[at:end], '\\') < 0 {
+			b.Write(raw[at:end])
+			at = end
+			continue
+		}
 		var text string
 		if err := json.Unmarshal(raw[at:end], &text); err != nil {
 			return nil, err

@@ -114,7 +114,7 @@ func cause(t *curate.Tool, e *wp.Error) string {
 	case wp.Refused:
 		return refused(t, e)
 	case wp.NotJSON:
-		return fmt.Sprintf("The site answered with status %d and something that is not JSON: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status)
+		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
 	case wp.Redirected:
@@ -129,6 +129,18 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		return "The site's certificate was not accepted."
 	}
 	return "The connection to the site broke before it answered."
+}
+
+// instead names what came instead of JSON.
+func instead(e *wp.Error) string {
+	what := "something that is not JSON"
+	if errors.Is(e, wp.ErrPage) {
+		what = "an HTML page"
+	}
+	if e.Claim != "" {
+		what += " that says it is " + clip(e.Claim, maxCode)
+	}
+	return what
 }
 
 // thrown are codes whose message is what PHP code threw: it may hold anything,

@@ -3,6 +3,7 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -32,6 +33,9 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMes
 	raw := json.RawMessage(bytes.ToValidUTF8(resp.JSON, []byte("\uFFFD")))
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
+	}
+	if !json.Valid(raw) {
+		return nil, errors.New("the answer is not JSON")
 	}
 	// What is private goes before anything else sees the answer.
 	raw, err := without(raw, how.Private)

@@ -1,42 +1,129 @@
 package runtime
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
 
-// skip is where valid JSON goes on after white space.
-func skip(raw []byte, at int) int {
-	for raw[at] == ' ' || raw[at] == '\t' || raw[at] == '\n' || raw[at] == '\r' {
-		at++
-	}
-	return at
+// member is one name of a JSON object, in its order.
+type member struct {
+	name  string
+	value json.RawMessage
 }
 
-// endOfValue is where a value ends that begins at a place of valid JSON, within an
-// object or a list.
-func endOfValue(raw []byte, at int) int {
-	for level := 0; ; at++ {
-		switch raw[at] {
-		case '"':
-			at = endOfText(raw, at)
-		case '{', '[':
-			level++
-			continue
-		case '}', ']':
-			if level--; level < 0 {
-				return at
-			}
-		case ',', ' ', '\t', '\n', '\r':
-			if level == 0 {
-				return at
-			}
-			continue
+var (
+	errNoObject = errors.New("not a JSON object")
+	errNoList   = errors.New("not a JSON list")
+)
+
+// members reads an object and keeps its order, its duplicates and its numbers.
+// raw is valid JSON: a call takes answers apart level by level, and each level
+// would be checked again with all that is below it. The values are parts of raw.
+func members(raw json.RawMessage) ([]member, error) {
+	s := scan{raw: raw}
+	if s.next() != '{' {
+		return nil, errNoObject
+	}
+	var list []member
+	for s.at++; s.next() != '}'; s.comma() {
+		if s.next() != '"' {
+			return nil, errNoObject
+		}
+		name := s.value()
+		if len(name) < len(`""`) || s.next() != ':' {
+			return nil, errNoObject
+		}
+		s.at++
+		m := member{name: text(name), value: s.value()}
+		if len(m.value) == 0 {
+			return nil, errNoObject
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// elements reads a list, or null as none; raw is as in [members].
+func elements(raw json.RawMessage) ([]json.RawMessage, error) {
+	s := scan{raw: raw}
+	switch s.next() {
+	case '[':
+	case 'n':
+		return nil, nil
+	default:
+		return nil, errNoList
+	}
+	list := []json.RawMessage{}
+	for s.at++; s.next() != ']'; s.comma() {
+		value := s.value()
+		if len(value) == 0 {
+			return nil, errNoList
+		}
+		list = append(list, value)
+	}
+	return list, nil
+}
+
+// text is a JSON string as it reads.
+func text(quoted json.RawMessage) string {
+	inner := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
+	}
+	var read string
+	_ = json.Unmarshal(quoted, &read) // valid
+	return read
+}
+
+// scan finds the ends of values. Of what is no JSON it gives empty ones, and
+// never goes past the end.
+type scan struct {
+	raw []byte
+	at  int
+}
+
+// next is the byte after white space; 0 at the end.
+func (s *scan) next() byte {
+	for s.at < len(s.raw) {
+		switch c := s.raw[s.at]; c {
+		case ' ', '\t', '\r', '\n':
+			s.at++
 		default:
-			continue
-		}
-		if level == 0 {
-			return at + 1
+			return c
 		}
 	}
+	return 0
 }
+
+// comma steps over the comma between two values.
+func (s *scan) comma() {
+	if s.next() == ',' {
+		s.at++
+	}
+}
+
+// value is the value that comes next.
+func (s *scan) value() json.RawMessage {
+	first := s.next()
+	from := s.at
+	switch first {
+	case '"':
+		s.quoted()
+	case '{', '[':
+		s.nested()
+	default:
+		for s.at < len(s.raw) && strings.IndexByte(" \t\r\n,:]}", s.raw[s.at]) < 0 {
+			s.at++
+		}
+	}
+	return s.raw[from:s.at:s.at]
+}
+
+// quoted goes to the end of a string.
+func (s *scan) quoted() { s.at = min(endOfText(s.raw, s.at)+1, len(s.raw)) }
 
 // endOfText is where the text ends that begins at a quote: at its other quote, or
 // with everything.
@@ -57,4 +144,23 @@ func endOfText(text []byte, at int) int {
 		at += escape + 2 // what is escaped may be the quote
 	}
 	return len(text)
+}
+
+// nested goes to the end of an object or a list.
+func (s *scan) nested() {
+	depth := 0
+	for s.at < len(s.raw) {
+		switch s.raw[s.at] {
+		case '"':
+			s.quoted()
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if s.at++; depth == 0 {
+			return
+		}
+	}
 }

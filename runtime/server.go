@@ -144,6 +144,7 @@ type Server struct {
 	rates           *rates
 	slots           *slots
 	audit           *auditor
+	pages           pages
 }
 
 // NewServer makes a server that serves c.

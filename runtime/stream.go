@@ -13,6 +13,8 @@ import (
 type writer struct {
 	under    http.ResponseWriter
 	patience time.Duration
+	// parts are what is written for one write of the SDK's; nil: that itself.
+	parts func([]byte) [][]byte
 
 	mu      sync.Mutex // guards under, and the order of what is written
 	started bool
@@ -50,7 +52,18 @@ func (w *writer) Write(p []byte) (n int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.start(http.StatusOK)
-	w.within(w.patience, func(*http.ResponseController) { n, err = w.under.Write(p) })
+	parts := [][]byte{p}
+	if w.parts != nil {
+		parts = w.parts(p)
+	}
+	w.within(w.patience, func(*http.ResponseController) {
+		for _, part := range parts {
+			if _, err = w.under.Write(part); err != nil {
+				return
+			}
+		}
+		n = len(p)
+	})
 	return n, err
 }
 

@@ -32,7 +32,8 @@ func (a *app) callCommand() *cobra.Command {
 			}
 			return nil
 		},
-		Long: `Call one tool on the path a client's call takes and print the structured result.
+		Long: `Call one tool on the path a client's call takes and print the structured result,
+or, where the site answers with a file, what it is.
 A value is read by the type the tool's schema gives it: text as it is, a list as
 values with commas between, anything else as JSON. Exits 1 when the call fails.
 
@@ -174,23 +175,34 @@ func argumentValue(s *schema.Schema, value string) (json.RawMessage, error) {
 	return schema.Encode(value)
 }
 
-// printResult prints what a client would get; a failed call is an error.
+// printResult prints what a client would get, of a file what it is; a failed call
+// is an error.
 func (a *app) printResult(result *mcp.CallToolResult) error {
-	if result.IsError {
-		var text []string
-		for _, c := range result.Content {
-			if t, ok := c.(*mcp.TextContent); ok {
-				text = append(text, t.Text)
-			}
+	var text []string
+	file := false
+	for _, c := range result.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			text = append(text, c.Text)
+		case *mcp.ResourceLink:
+			file, text = true, append(text, c.URI)
+		default:
+			file = true
 		}
+	}
+	if result.IsError {
 		return &failure{err: errors.New(strings.Join(text, "\n")), code: exitFailed}
 	}
-	text, err := schema.Encode(result.StructuredContent)
+	if file {
+		fmt.Fprintln(a.stdout, strings.Join(text, "\n"))
+		return nil
+	}
+	structure, err := schema.Encode(result.StructuredContent)
 	if err != nil {
 		return err
 	}
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, text, "", "  "); err != nil {
+	if err := json.Indent(&pretty, structure, "", "  "); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.stdout, pretty.String())

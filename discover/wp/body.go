@@ -35,7 +35,7 @@ func ReadJSON(body []byte) (json.RawMessage, Noise, error) {
 	}
 	lower := bytes.ToLower(text[:min(len(text), 200)])
 	if bytes.HasPrefix(lower, []byte("<!doctype")) || bytes.HasPrefix(lower, []byte("<html")) {
-		return nil, Noise{}, errors.New("the body is an HTML page")
+		return nil, Noise{}, ErrPage
 	}
 	value, noise, err := insideNoise(text)
 	if err != nil {
@@ -65,7 +65,7 @@ func insideNoise(text []byte) (json.RawMessage, Noise, error) {
 	case last != nil && first != nil && from >= len(first):
 		return nil, Noise{}, errors.New("the body holds two JSON values")
 	case last != nil && page.Match(text[:from]):
-		return nil, Noise{}, errors.New("the body is an HTML page")
+		return nil, Noise{}, ErrPage
 	case last != nil:
 		return last, Noise{Before: excerpt(text[:from], 200), After: excerpt(text[len(inner):], 200)}, nil
 	case first != nil:

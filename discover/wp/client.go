@@ -178,6 +178,11 @@ type Response struct {
 	// is empty when the site sent no body (204).
 	JSON  json.RawMessage
 	Noise Noise
+	// File is what the site answered instead of JSON, for a request that takes
+	// files; nil else.
+	File *Download
+	// URL is the address that was asked, by the name the site knows itself by.
+	URL string
 }
 
 // Do sends one request and reads its answer. A failed exchange is an [*Error],
@@ -191,15 +196,26 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if err != nil {
 		return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
 	}
-	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent, trace: r.Trace})
+	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent, trace: r.Trace, files: r.Files})
 	if err != nil {
 		return nil, err
 	}
-	return ex.json()
+	resp, err := ex.response(r.Files)
+	if err != nil {
+		return nil, err
+	}
+	if c.opts.Host != "" {
+		u.Scheme, u.Host = "https", c.opts.Host
+	}
+	resp.URL = u.String()
+	return resp, nil
 }
 
 // credentialFor is who a request is sent as.
 func (c *Client) credentialFor(r Request) Credential {
+	if r.Anonymous {
+		return Credential{}
+	}
 	if len(r.Segments) > 0 && r.Segments[0] == "wc" && !c.opts.Store.Anonymous() {
 		return c.opts.Store
 	}

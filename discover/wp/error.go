@@ -2,6 +2,7 @@ package wp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -22,6 +23,9 @@ const (
 	Refused     Kind = "refused"     // WordPress answered with an error
 )
 
+// ErrPage is the cause of an answer that is an HTML page instead of JSON.
+var ErrPage = errors.New("the body is an HTML page")
+
 // Error is one failed exchange with the site, for its operator. What a model
 // may see of it is the runtime's decision: Excerpt, URL and Err never are.
 type Error struct {
@@ -40,6 +44,9 @@ type Error struct {
 	Location string
 	// Excerpt is the start of a body that was not JSON, at most 120 bytes.
 	Excerpt string
+	// Claim is the media type of a body that is neither JSON nor what it says it
+	// is, as of an HTML page that says it is image/png; empty for any other.
+	Claim string
 	// Sent reports that the request may have reached the site. A write that
 	// was sent and not answered has an unknown outcome.
 	Sent bool
@@ -62,6 +69,9 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "%d redirects to %s", e.Status, e.Location)
 	case NotJSON:
 		fmt.Fprintf(&b, "%d with a body that is not JSON", e.Status)
+		if e.Claim != "" {
+			fmt.Fprintf(&b, ", nor the %s it says it is", e.Claim)
+		}
 		if e.Excerpt != "" {
 			fmt.Fprintf(&b, ": %q", e.Excerpt)
 		}

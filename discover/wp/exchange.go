@@ -1,6 +1,7 @@
 package wp
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -25,15 +26,21 @@ type exchange struct {
 	header http.Header
 	body   []byte
 	as     Credential // who asked
+	// cut is a body over the limit, of which only the beginning is there; length
+	// is how long the site says it is, -1 where it does not.
+	cut    bool
+	length int64
 }
 
 // sending says as whom a request is sent and with what body, and that its answer
-// is cut after head bytes instead of refused when it is long; 0 is not cut.
+// is cut after head bytes instead of refused when it is long; 0 is not cut. files
+// are cut where they are over the limit.
 type sending struct {
 	payload
 	as    Credential
 	head  int64
 	trace Trace
+	files bool
 }
 
 // exchange sends and reads within the client's bounds. A redirect and a body
@@ -84,11 +91,12 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 		}
 		return nil, fail
 	}
-	if int64(len(text)) > c.opts.MaxBytes {
+	x := &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text, length: resp.ContentLength, as: how.as}
+	if x.cut = int64(len(text)) > c.opts.MaxBytes; x.cut && !(how.files && !mayHoldJSON(mediaType(x.header))) {
 		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", c.opts.MaxBytes)
 		return nil, fail
 	}
-	return &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text, as: how.as}, nil
+	return x, nil
 }
 
 // request has the headers toolpress sends, and no other: nothing of a client's but
@@ -117,15 +125,31 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 	return req, nil
 }
 
-// json reads the answer as WordPress gives it: JSON with a 2xx status, or the
-// error envelope with any other.
-func (x *exchange) json() (*Response, error) {
+// response reads the answer as WordPress gives it: JSON with a 2xx status, or the
+// error envelope with any other. With files it is a file instead where it is one.
+func (x *exchange) response(files bool) (*Response, error) {
 	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true}
 	ok := x.status >= 200 && x.status < 300
-	if ok && len(x.body) == 0 && x.status == http.StatusNoContent {
-		return &Response{Status: x.status, Header: x.header}, nil
+	resp := &Response{Status: x.status, Header: x.header}
+	if ok && len(x.body) == 0 && (x.status == http.StatusNoContent || x.method == http.MethodHead) {
+		return resp, nil
+	}
+	said := mediaType(x.header)
+	if files = files && ok; files && !mayHoldJSON(said) && !x.holdsObject() {
+		if resp.File = x.download(); resp.File != nil {
+			return resp, nil
+		}
+	}
+	if x.cut {
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", len(x.body)-1)
+		return nil, fail
 	}
 	value, noise, err := ReadJSON(x.body)
+	if err != nil && files {
+		if resp.File = x.download(); resp.File != nil {
+			return resp, nil
+		}
+	}
 	// Of an answer that repeats the credential nothing is told.
 	told := err == nil && ok && noise == Noise{} || !x.as.in(x.body)
 	if err != nil {
@@ -133,32 +157,47 @@ func (x *exchange) json() (*Response, error) {
 		if told {
 			fail.Excerpt = excerpt(x.body, 120)
 		}
+		if sniffed(said) {
+			fail.Claim = said
+		}
 		return nil, fail
 	}
 	if ok {
 		if !told {
 			noise = Noise{Before: redacted}
 		}
-		return &Response{Status: x.status, Header: x.header, JSON: value, Noise: noise}, nil
+		resp.JSON, resp.Noise = value, noise
+		return resp, nil
 	}
+	x.refusal(value, told, fail)
+	return nil, fail
+}
+
+// holdsObject reports a body that is one object or list, whatever it says it is.
+func (x *exchange) holdsObject() bool {
+	text := bytes.TrimSpace(x.body)
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Valid(text)
+}
+
+// refusal reads WordPress's error envelope into an error. An answer that is JSON
+// but no envelope leaves the fields empty.
+func (x *exchange) refusal(value json.RawMessage, told bool, into *Error) {
 	var envelope struct {
 		Code    any             `json:"code"`
 		Message any             `json:"message"`
 		Data    json.RawMessage `json:"data"`
 	}
-	// An answer that is JSON but no envelope leaves the fields empty.
 	_ = json.Unmarshal(value, &envelope)
-	fail.Kind = Refused
-	fail.Code, _ = envelope.Code.(string)
-	fail.Message, _ = envelope.Message.(string)
-	fail.Data = envelope.Data
+	into.Kind = Refused
+	into.Code, _ = envelope.Code.(string)
+	into.Message, _ = envelope.Message.(string)
+	into.Data = envelope.Data
 	if !told {
-		fail.Message, fail.Data = redacted, nil
-		if x.as.in([]byte(fail.Code)) {
-			fail.Code = ""
+		into.Message, into.Data = redacted, nil
+		if x.as.in([]byte(into.Code)) {
+			into.Code = ""
 		}
 	}
-	return nil, fail
 }
 
 func kindOf(err error) Kind {

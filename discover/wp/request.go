@@ -10,7 +10,8 @@ import (
 
 // Request is one call of the REST API, below the root and free of any host.
 type Request struct {
-	// Method is GET, POST, PUT, PATCH, DELETE or OPTIONS.
+	// Method is GET, POST, PUT, PATCH, DELETE, OPTIONS, or HEAD, whose answer has
+	// no JSON.
 	Method string
 	// Segments are the parts of the path below the REST root, not escaped:
 	// {"wp", "v2", "posts", "12"}. None may hold a separator; a value that
@@ -24,6 +25,11 @@ type Request struct {
 	Timeout time.Duration
 	// Trace is the trace the request is a part of; zero: none.
 	Trace Trace
+	// Files takes an answer that is a file, [Response.File], which is an error
+	// else.
+	Files bool
+	// Anonymous sends no credential.
+	Anonymous bool
 }
 
 // Trace is a trace context (W3C Trace Context, W3C Baggage), checked by whoever

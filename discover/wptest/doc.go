@@ -10,7 +10,7 @@
 // site, and where they differ this package is wrong.
 //
 // [WooCommerce] adds a small shop, wc/v3, whose arguments are those of WooCommerce
-// 10.5 and whose customers are made up.
+// 10.5 and whose customers are made up. [Files] adds routes that answer with files.
 //
 // It does not run PHP: no blocks, themes, plugins, revisions' content, batches,
 // _embed or cookies, and of multipart bodies and kses nothing at all. It lists

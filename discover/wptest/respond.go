@@ -18,6 +18,8 @@ type answer struct {
 	header http.Header
 	// before is what a plugin printed in front of the JSON.
 	before string
+	// file is sent instead of data (rest_pre_serve_request).
+	file *sent
 }
 
 func (a *answer) set(name, value string) *answer {
@@ -69,6 +71,10 @@ func (s *Site) serveREST(w http.ResponseWriter, hr *http.Request, path string, b
 		return
 	}
 	_, _ = fmt.Fprint(w, a.before)
+	if a.file != nil {
+		_, _ = w.Write(a.file.data)
+		return
+	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(a.data)

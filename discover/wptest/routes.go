@@ -20,6 +20,9 @@ func (s *Site) table() []*route {
 		{"wp/v2", wpRoutes()},
 		{"wp-abilities/v1", abilityRoutes()},
 	}
+	if s.files {
+		groups[0].routes = append(groups[0].routes, fileRoutes()...)
+	}
 	if s.store != nil {
 		groups = slices.Insert(groups, 1, struct {
 			namespace string

@@ -38,6 +38,7 @@ type Site struct {
 	notes  []any
 
 	store *store // nil: without WooCommerce
+	files bool   // [Files]
 	staff []User
 }
 

@@ -51,11 +51,14 @@ func compare(real, fake *target, c call, want, got reply) []string {
 		}
 	}
 	differ("status", want.status, got.status)
-	for _, name := range []string{"Content-Type", "Allow", "X-WP-Total", "X-WP-TotalPages", "Cache-Control"} {
+	for _, name := range []string{"Content-Type", "Allow", "X-WP-Total", "X-WP-TotalPages", "Cache-Control", "Content-Disposition"} {
 		differ(name, want.header.Get(name), got.header.Get(name))
 	}
 	differ("Link", rels(want), rels(got))
 	differ("Location", real.plain(want.header.Get("Location")), fake.plain(got.header.Get("Location")))
+	if want.header.Get("Content-Disposition") != "" { // a file
+		differ("body", string(want.body), string(got.body))
+	}
 	if !strings.HasPrefix(want.header.Get("Content-Type"), "application/json") || want.status != got.status {
 		return append(list, excerptOnStatus(want, got)...)
 	}

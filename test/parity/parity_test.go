@@ -102,7 +102,7 @@ func newTarget(name string) target {
 // embedded starts the site under test.
 func embedded(t *testing.T) target {
 	t.Helper()
-	site := wptest.New()
+	site := wptest.New(wptest.Files())
 	server := httptest.NewServer(site)
 	t.Cleanup(server.Close)
 	fake := newTarget("embedded")

@@ -166,6 +166,16 @@ func shop() []call {
 		{"subscriber", "GET /bookshop/v1/fail?status=418&code=teapot&message=Short", ""},
 		{"subscriber", "GET /bookshop/v1/fail?status=200", ""},
 		{"", "GET /bookshop/v1/fail", ""},
+		{"", "GET /bookshop/v1/cover/21", ""},
+		{"", "HEAD /bookshop/v1/cover/21", ""},
+		{"editor", "GET /bookshop/v1/sample/21", ""},
+		{"", "GET /bookshop/v1/price-list", ""},
+		{"", "GET /bookshop/v1/leaflet", ""},
+		{"", "GET /bookshop/v1/logo", ""},
+		{"", "GET /bookshop/v1/receipt/21", ""},
+		{"", "HEAD /bookshop/v1/receipt/21", ""},
+		{"subscriber", "GET /bookshop/v1/receipt/21", ""},
+		{"subscriber", "POST /bookshop/v1/receipt/21", "{}"},
 	} {
 		list = append(list, call{as: c[0], do: c[1], body: c[2]})
 	}

@@ -693,6 +693,69 @@ add_action(
 	}
 );
 
+// --- files instead of data -----------------------------------------------------------------------
+
+const BOOKSHOP_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==';
+
+/** A WAV file of a hundredth of a second. */
+function bookshop_silence(): string {
+	$samples = str_repeat( "\x80", 80 );
+	return 'RIFF' . pack( 'V', 36 + strlen( $samples ) ) . 'WAVEfmt ' . pack( 'VvvVVvv', 16, 1, 1, 8000, 8000, 1, 8 ) . 'data' . pack( 'V', strlen( $samples ) ) . $samples;
+}
+
+function bookshop_price_list(): string {
+	$lines = "id,price\n";
+	foreach ( bookshop_find( array() ) as $book ) {
+		$lines .= sprintf( "%d,%.2f\n", $book['id'], $book['price'] );
+	}
+	return $lines;
+}
+
+add_action(
+	'rest_api_init',
+	static function () {
+		$file = static function ( string $route, $methods, $permission, string $type, string $name, callable $data ): void {
+			register_rest_route(
+				'bookshop/v1',
+				$route,
+				array(
+					'methods'             => $methods,
+					'callback'            => static function ( WP_REST_Request $request ) use ( $type, $name, $data ) {
+						$headers = array( 'Content-Type' => $type );
+						if ( $name ) {
+							$headers['Content-Disposition'] = 'attachment; filename="' . sprintf( $name, $request['id'] ) . '"';
+						}
+						return new WP_REST_Response( $data( $request ), 200, $headers );
+					},
+					'permission_callback' => $permission,
+				)
+			);
+		};
+		$file( '/cover/(?P<id>[\d]+)', 'GET', '__return_true', 'image/png', '', static fn() => base64_decode( BOOKSHOP_PICTURE ) );
+		$file( '/sample/(?P<id>[\d]+)', 'GET', '__return_true', 'audio/wav', '', 'bookshop_silence' );
+		$file( '/price-list', 'GET', '__return_true', 'text/csv; charset=UTF-8', 'price-list.csv', 'bookshop_price_list' );
+		$file( '/leaflet', 'GET', '__return_true', 'text/html; charset=UTF-8', '', static fn() => "<!DOCTYPE html>\n<html><head><title>Leaflet</title></head><body><p>Reading on Friday.</p></body></html>\n" );
+		$file( '/logo', 'GET', '__return_true', 'image/svg+xml', '', static fn() => '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>' );
+		$file( '/receipt/(?P<id>[\d]+)', 'GET, POST', 'bookshop_may_read', 'application/pdf', 'receipt-%d.pdf', static fn( $request ) => "%PDF-1.4\n% receipt {$request['id']}\n%%EOF\n" );
+	}
+);
+
+// What says that it is no JSON goes out as it is.
+add_filter(
+	'rest_pre_serve_request',
+	static function ( $served, WP_HTTP_Response $result, WP_REST_Request $request ) {
+		if ( ! str_starts_with( $request->get_route(), '/bookshop/v1/' ) || ! isset( $result->get_headers()['Content-Type'] ) ) {
+			return $served;
+		}
+		if ( 'HEAD' !== $request->get_method() ) {
+			echo $result->get_data();
+		}
+		return true;
+	},
+	10,
+	3
+);
+
 // --- what arrives, exactly -----------------------------------------------------------------------
 
 /** Abilities and routes for test/wire are there for a client of this name alone: others list what they know. */
