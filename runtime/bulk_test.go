@@ -27,9 +27,10 @@ func TestBulk(t *testing.T) {
 	message := func(arguments string) []byte {
 		return []byte(modernCall("tools/call", `"name":"a","arguments":`+arguments))
 	}
-	names := "{"
+	var names strings.Builder
+	names.WriteString("{")
 	for range maxValues {
-		names += `"a":1,`
+		names.WriteString(`"a":1,`)
 	}
 	for _, c := range []struct {
 		what, arguments, refused string
@@ -42,7 +43,7 @@ func TestBulk(t *testing.T) {
 		{"depth", strings.Repeat("[", size), "deeper than 512 levels", 0},
 		{"depth in objects", strings.Repeat(`{"a":`, size/5), "deeper than 512 levels", 0},
 		{"empty objects", "[" + strings.Repeat("{},", size/3) + "{}]", "more than 20000 values", 0},
-		{"names", names, "more than 20000 values", 1},
+		{"names", names.String(), "more than 20000 values", 1},
 		{"texts", "[" + strings.Repeat(`"",`, size/3), "more than 20000 values", 0},
 	} {
 		body := message(c.arguments)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -143,9 +144,7 @@ func (c *captured) Write(p []byte) (int, error) { return c.body.Write(p) }
 
 // to passes the answer on.
 func (c *captured) to(w http.ResponseWriter) {
-	for name, values := range c.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), c.header)
 	if c.status != 0 {
 		w.WriteHeader(c.status)
 	}

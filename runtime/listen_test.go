@@ -67,17 +67,18 @@ func TestCase_R16(t *testing.T) {
 			r.s.Swap(catalog(fmt.Sprint(i), "a"))
 			time.Sleep(2 * time.Second)
 		}
-		heard := string(buffer[:n])
+		var heard strings.Builder
+		heard.WriteString(string(buffer[:n]))
 		for {
 			_ = conn.SetReadDeadline(time.Now().Add(time.Second))
 			n, err := conn.Read(buffer)
-			if heard += string(buffer[:n]); err != nil {
+			if heard.WriteString(string(buffer[:n])); err != nil {
 				break
 			}
 		}
 		// One was being written when the client stopped; one is pending.
-		if n := strings.Count(heard, changed("1")); n != 2 {
-			t.Errorf("%d notices of 60 changes:\n%s", n, heard)
+		if n := strings.Count(heard.String(), changed("1")); n != 2 {
+			t.Errorf("%d notices of 60 changes:\n%s", n, heard.String())
 		}
 		_ = conn.Close()
 		r.close()

@@ -133,7 +133,7 @@ func listed(list []any) []any {
 // filled is an address with all its fields.
 func filled(address map[string]any) map[string]any {
 	all := map[string]any{}
-	for _, name := range strings.Fields("first_name last_name company address_1 address_2 city state postcode country email phone") {
+	for name := range strings.FieldsSeq("first_name last_name company address_1 address_2 city state postcode country email phone") {
 		all[name] = ""
 	}
 	maps.Copy(all, address)
