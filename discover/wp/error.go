@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Kind says what went wrong with an exchange.
@@ -40,6 +41,9 @@ type Error struct {
 	Location string
 	// Excerpt is the start of a body that was not JSON, at most 120 bytes.
 	Excerpt string
+	// RetryAfter is how long the site asks to be left alone; 0 where it does not
+	// say.
+	RetryAfter time.Duration
 	// Sent reports that the request may have reached the site. A write that
 	// was sent and not answered has an unknown outcome.
 	Sent bool

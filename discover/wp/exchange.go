@@ -112,7 +112,7 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 // json reads the answer as WordPress gives it: JSON with a 2xx status, or the
 // error envelope with any other.
 func (x *exchange) json() (*Response, error) {
-	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true}
+	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true, RetryAfter: retryAfter(x.header)}
 	ok := x.status >= 200 && x.status < 300
 	if ok && len(x.body) == 0 && x.status == http.StatusNoContent {
 		return &Response{Status: x.status, Header: x.header}, nil

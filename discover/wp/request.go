@@ -22,6 +22,9 @@ type Request struct {
 	Body any
 	// Timeout bounds this exchange; zero: the client's own.
 	Timeout time.Duration
+	// Since are the validators of an answer that is known: where it still holds,
+	// the site may say so, with status 304 and nothing else. Zero: none is.
+	Since Validators
 }
 
 // RequestError is a request that cannot be sent as it is; nothing was.
