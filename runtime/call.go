@@ -64,19 +64,33 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
 		return res, err
 	}
+	return s.reply(ctx, a, request)
+}
+
+// exchange asks the site for one call, and logs what became of it. The error is
+// one of the site, or nothing came and nothing failed.
+func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
+	t := a.tool
+	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	start := time.Now()
-	resp, err := a.site.Do(ctx, request)
+	resp, err := s.attempt(ctx, a, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
 	if err != nil {
 		log.Warn("call failed", "took", time.Since(start), "error", loggable(t, err))
-		return problem(unanswered(t, request, err)), nil
+		return nil, err
 	}
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
 	if resp.Noise != (wp.Noise{}) {
 		log.Warn("the site printed around its JSON", "before", resp.Noise.Before, "after", resp.Noise.After)
 	}
+	return resp, nil
+}
+
+// result makes a model's result of an answer.
+func (s *Server) result(a admission, request wp.Request, resp *wp.Response) (*mcp.CallToolResult, error) {
+	t := a.tool
 	value, err := shape(request, resp, t.Result)
 	if errors.Is(err, errTooLarge) {
 		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
@@ -84,10 +98,15 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if err != nil {
 		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)
 	}
+	return structured(value), nil
+}
+
+// structured is the result of a shaped answer.
+func structured(value json.RawMessage) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
 		StructuredContent: value,
-	}, nil
+	}
 }
 
 // loggable is an error as the log may have it: where a tool has private fields,

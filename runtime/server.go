@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -82,8 +83,8 @@ type Access struct {
 	// Tokens open the endpoint of a profile that names tokens of its own, and
 	// no other token does: without one nobody gets in.
 	Tokens []wp.Secret
-	// Site takes the calls of a profile that names an account of its own.
-	// Without one the profile is not served.
+	// Site takes the profile's calls. Without one they are taken by [Options.Site];
+	// but where the profile names an account of its own, it is not served.
 	Site Site
 }
 
@@ -122,12 +123,19 @@ type Server struct {
 	end, abort      context.CancelFunc
 	requests        inFlight
 	seals           *seals
+	cache           *cache
+	breaker         breaker
+	jitter          func(most time.Duration) time.Duration
 	streams         atomic.Int64
 }
 
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
-	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey)}
+	s := &Server{
+		opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey),
+		cache: newCache(), jitter: rand.N[time.Duration],
+	}
+	s.breaker.log = s.opts.Log
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}
