@@ -392,6 +392,16 @@ func TestFailuresAreNotKept(t *testing.T) {
 	}
 }
 
+// An error is not kept, whatever it holds.
+func TestErrorResultIsNotKept(t *testing.T) {
+	c := newCache()
+	failed := &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(`{}`)}
+	got := c.get(t.Context(), reading{hold: time.Hour, ask: func(context.Context, wp.Validators) outcome { return outcome{result: failed} }})
+	if got.result != failed || len(c.entries) != 0 {
+		t.Errorf("%+v, %d kept", got, len(c.entries))
+	}
+}
+
 // T40: what is kept holds nothing private and no argument.
 func TestKeptHoldsNoSecret(t *testing.T) {
 	site := &upstream{do: func(context.Context, wp.Request, int) (*wp.Response, error) {

@@ -128,7 +128,7 @@ func (s *Server) fetch(ctx context.Context, a admission, request wp.Request) (go
 
 // own is a result that nobody else has.
 func own(res *mcp.CallToolResult) *mcp.CallToolResult {
-	if value, ok := res.StructuredContent.(json.RawMessage); ok && !res.IsError {
+	if value, ok := res.StructuredContent.(json.RawMessage); ok {
 		return structured(slices.Clone(value))
 	}
 	its := *res
