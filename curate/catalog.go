@@ -59,6 +59,9 @@ type Tool struct {
 	Result ResultShape
 	// Timeout bounds one call; zero: the server's own.
 	Timeout time.Duration
+	// Cache is how long an answer may be kept; zero: not at all. Only a tool whose
+	// operation reads has one.
+	Cache time.Duration
 	// Confirm is what a person is asked first, where [Tool.Asks].
 	Confirm Confirm
 
@@ -75,8 +78,6 @@ type Tool struct {
 	Idempotency *Idempotency
 	// Calls bounds the calls of one principal; zero: no bound.
 	Calls Rate
-	// Cache is how long an answer may be kept; zero: not at all.
-	Cache time.Duration
 
 	op      *generate.Operation
 	own     []string // arguments that are toolpress's and are never sent

@@ -23,11 +23,8 @@ func (r *reader) policyKeys(s *settings) keys {
 			r.unenforced(k)
 			r.idempotency(s, k, v)
 		},
-		"calls": func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
-		"cache": func(k, v *yaml.Node) {
-			r.unenforced(k)
-			s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h")
-		},
+		"calls":   func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
+		"cache":   func(_, v *yaml.Node) { s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h") },
 		"timeout": func(_, v *yaml.Node) { s.timeout = r.span(v, "timeout", time.Second, 10*time.Minute, "from 1s to 10m") },
 	})
 }

@@ -177,7 +177,7 @@ func (b *toolBuilder) use() {
 		t.Timeout = timeout.value
 	}
 	if f, cache, ok := last(b.sets, pointed(func(s *settings) *span { return s.cache })); ok {
-		if t.Cache = cache.value; !b.candidate.op.Annotations.ReadOnly {
+		if t.Cache = cache.value; !b.candidate.op.Annotations.ReadOnly || !t.Annotations.ReadOnly {
 			b.fail(f, cache.pos, "leave it out", "%s may change the site: an answer that is kept would not", t.Name)
 		}
 	}

@@ -54,8 +54,25 @@ tools:
 	for _, f := range findings {
 		told[f.ID]++
 	}
-	if told["not-enforced"] != 3 { // scopes, idempotency, cache: once each
+	if told["not-enforced"] != 2 { // scopes, idempotency: once each
 		t.Errorf("%v", findings)
+	}
+}
+
+// An answer is kept of what only reads, by the site's word and by the curation's.
+func TestCacheOfWrites(t *testing.T) {
+	for tool, ok := range map[string]bool{
+		"{ from: GET /wp/v2/posts, cache: 1m }":                                     true,
+		"{ from: GET /wp/v2/posts, cache: 1m, annotations: { read_only: false } }":  false,
+		"{ from: POST /wp/v2/posts, cache: 1m }":                                    false,
+		"{ from: POST /wp/v2/posts, cache: 1m, annotations: { read_only: true } }":  false,
+		"{ from: GET /wp/v2/posts, cache: 1m, annotations: { open_world: false } }": true,
+	} {
+		catalog, findings := apply(t, "version: 1\ntools: { t: "+tool+" }\n")
+		refused := strings.Contains(findings.Errors().Error(), "t may change the site: an answer that is kept would not")
+		if served := catalog.Profiles[DefaultProfile].Tool("t") != nil; served != ok || refused == ok {
+			t.Errorf("%s: served %v, %v", tool, served, findings)
+		}
 	}
 }
 

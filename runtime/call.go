@@ -74,24 +74,25 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return res, err
 	}
 	a.entry.Outcome = outcomeInternal // until the site has answered
-	return s.send(ctx, a, request)
+	return s.reply(ctx, a, request)
 }
 
-// send asks the site and shapes its answer.
-func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mcp.CallToolResult, error) {
+// exchange asks the site for one call, and logs what became of it. The error is
+// one of the site, or nothing came and nothing failed.
+func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
 	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
 	a.progress.step(stepStart)
 	start := time.Now()
-	resp, err := a.site.Do(a.progress.watch(ctx), request)
+	resp, err := s.attempt(a.progress.watch(ctx), a, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
 	if err != nil {
 		a.entry.failed(ctx, request, err)
 		log.Warn("call failed", "took", time.Since(start), "error", loggable(t, err))
-		return problem(unanswered(t, request, err)), nil
+		return nil, err
 	}
 	a.progress.step(stepSent) // an answer may be here before its request is known to be sent
 	a.progress.step(stepReceived)
@@ -100,6 +101,12 @@ func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mc
 	if resp.Noise != (wp.Noise{}) {
 		logNoise(log, t, resp.Noise)
 	}
+	return resp, nil
+}
+
+// result makes a model's result of an answer.
+func (s *Server) result(ctx context.Context, a admission, request wp.Request, resp *wp.Response) (*mcp.CallToolResult, error) {
+	t := a.tool
 	if resp.File != nil {
 		return a.file(ctx, request, resp.File), nil
 	}
@@ -113,10 +120,15 @@ func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mc
 	}
 	a.progress.step(stepDone)
 	a.entry.Outcome = outcomeOK
+	return structured(value), nil
+}
+
+// structured is the result of a shaped answer.
+func structured(value json.RawMessage) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
 		StructuredContent: value,
-	}, nil
+	}
 }
 
 // loggable is why an exchange failed, as the log may have it: without the values

@@ -76,6 +76,11 @@ type entry struct {
 
 // failed notes why an exchange failed.
 func (e *entry) failed(ctx context.Context, r wp.Request, err error) {
+	var left *openError
+	if errors.As(err, &left) {
+		e.Outcome, e.Error = outcomeFailed, "left alone"
+		return
+	}
 	fault, sent := normal(r, err)
 	if !sent {
 		e.Outcome = outcomeInvalid

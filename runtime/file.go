@@ -45,14 +45,14 @@ func revisionOf(req *mcp.CallToolRequest) string {
 func (a admission) file(ctx context.Context, r wp.Request, f *wp.Download) *mcp.CallToolResult {
 	if len(a.tool.Result.Private) > 0 {
 		f = &wp.Download{Type: f.Type, Size: f.Size} // a name may say whose it is
-		return problem(kept(r.Method, f, "parts of what this tool answers are private, and cannot be taken out of a file"))
+		return problem(keptBack(r.Method, f, "parts of what this tool answers are private, and cannot be taken out of a file"))
 	}
 	if content := a.inline(f); content != nil {
 		return a.found(f, "It follows.", content)
 	}
 	address := a.public(ctx, r, f)
 	if address == "" {
-		return problem(kept(r.Method, f, "it is too large for a result, or of a kind that does not go into one, and no address is known where anybody gets it"))
+		return problem(keptBack(r.Method, f, "it is too large for a result, or of a kind that does not go into one, and no address is known where anybody gets it"))
 	}
 	const told = "It is not shown here: anybody gets it, without logging in, at this address. Give it to the user if they asked for the file."
 	if a.revision < linkSince {
@@ -105,9 +105,9 @@ func (a admission) found(f *wp.Download, then string, more ...mcp.Content) *mcp.
 	return res
 }
 
-// kept is the text for a file that is not handed on. A write has happened, and
+// keptBack is the text for a file that is not handed on. A write has happened, and
 // must not be asked for again.
-func kept(method string, f *wp.Download, why string) string {
+func keptBack(method string, f *wp.Download, why string) string {
 	if !reads(method) {
 		return "Done: the site carried it out. It answered with a file instead of data: " + about(f) + ". The file is not handed on: " + why + ".\n" +
 			"Next: do not repeat the call; read what it changed if that is needed."

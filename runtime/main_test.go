@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
@@ -113,6 +114,7 @@ func serve(t *testing.T, c *curate.Catalog, opts Options) (*Server, *httptest.Se
 		opts.Site = answers(`{"id":1}`)
 	}
 	s := NewServer(c, opts)
+	s.jitter = func(time.Duration) time.Duration { return 0 }
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		if err := s.Shutdown(t.Context()); err != nil {

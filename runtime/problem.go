@@ -59,7 +59,11 @@ func tooMuch(method string, most int) string {
 func unanswered(t *curate.Tool, r wp.Request, err error) string {
 	e, sent := normal(r, err)
 	var unsent *wp.RequestError
+	var left *openError
 	switch {
+	case errors.As(err, &left):
+		return fmt.Sprintf("Nothing was sent: the site did not answer %d times in a row, and is left alone. It is asked again in %s.\n"+
+			"Next: wait that long, then call again; if it fails again, tell the user that the site does not answer.", left.failures, lasting(left.again))
 	case errors.As(err, &unsent):
 		return unbuilt(t.Name, unsent)
 	case !sent:
@@ -114,6 +118,9 @@ func cause(t *curate.Tool, e *wp.Error) string {
 	case wp.Refused:
 		return refused(t, e)
 	case wp.NotJSON:
+		if gateway(e.Status) {
+			return fmt.Sprintf("The site is not there for the moment: status %d, and no answer of WordPress.", e.Status)
+		}
 		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
@@ -206,6 +213,12 @@ func clip(text string, most int) string {
 func next(e *wp.Error) string {
 	if tooLong(e) {
 		return "send less: a smaller file, or shorter texts. How much the site takes, its administrator knows."
+	}
+	if e.RetryAfter > 0 && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable) {
+		return "wait " + lasting(e.RetryAfter) + " before the next call: the site asks for that."
+	}
+	if e.Kind == wp.NotJSON && gateway(e.Status) {
+		return nextByStatus(e.Status)
 	}
 	if e.Kind == wp.Refused {
 		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -96,8 +97,8 @@ type Access struct {
 	// Tokens open the endpoint, and no other token does. Empty: nobody gets in
 	// where the profile names tokens of its own, elsewhere Token is asked for.
 	Tokens []wp.Secret
-	// Site takes the calls of a profile that names an account of its own.
-	// Without one the profile is not served.
+	// Site takes the profile's calls. Without one they are taken by [Options.Site];
+	// but where the profile names an account of its own, it is not served.
 	Site Site
 }
 
@@ -145,12 +146,19 @@ type Server struct {
 	slots           *slots
 	audit           *auditor
 	pages           pages
+	cache           *cache
+	breaker         breaker
+	jitter          func(most time.Duration) time.Duration
 }
 
 // NewServer makes a server that serves c.
 func NewServer(c *curate.Catalog, opts Options) *Server {
-	s := &Server{opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey), rates: newRates(maxBuckets)}
+	s := &Server{
+		opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey), rates: newRates(maxBuckets),
+		cache: newCache(), jitter: rand.N[time.Duration],
+	}
 	s.slots, s.audit = newSlots(s.opts.MaxCalls, s.opts.MaxCallsEach), newAuditor(s.opts)
+	s.breaker.log = s.opts.Log
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}

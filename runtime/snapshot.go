@@ -113,10 +113,10 @@ func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Sit
 			}
 		}
 	}
-	if p.Auth == (curate.Auth{}) {
-		return tokens, site, true
+	if own.Site != nil {
+		site = own.Site
 	}
-	return tokens, own.Site, own.Site != nil
+	return tokens, site, own.Site != nil || p.Auth == (curate.Auth{})
 }
 
 func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {

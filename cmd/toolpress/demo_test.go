@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"toolpress/discover/wptest"
 	"toolpress/test/running"
 )
 
@@ -195,6 +196,31 @@ func TestUserAgent(t *testing.T) {
 	}
 	if len(agents) != 1 {
 		t.Errorf("%v", agents)
+	}
+}
+
+// A call names its profile to the site besides, and only calls do.
+func TestProfileInUserAgent(t *testing.T) {
+	shop := wptest.New()
+	agents := map[string]string{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		agents[r.URL.Path] = r.UserAgent()
+		shop.ServeHTTP(w, r)
+	}))
+	defer site.Close()
+	file := filepath.Join(t.TempDir(), "curation.yaml")
+	const text = "version: 1\ntools: { pages: { from: GET /wp/v2/pages } }\nprofiles: { default: {}, reader: {} }\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"call", "pages", "--profile", "reader", "--site", site.URL, "--curation", file}, func(string) string { return "" }, nil, &out, &out); code != exitOK {
+		t.Fatalf("exit %d: %s", code, &out)
+	}
+	for path, agent := range agents {
+		if got, want := strings.HasSuffix(agent, ") profile/reader"), path == "/wp-json/wp/v2/pages"; got != want {
+			t.Errorf("%s by %q", path, agent)
+		}
 	}
 }
 

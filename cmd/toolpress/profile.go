@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,12 +49,12 @@ func (s *source) accessible(catalog *curate.Catalog) error {
 	return nil
 }
 
-// access is how a profile is reached and as whom it calls. What is missing is
-// left out: the runtime lets nobody in without it.
+// access is how a profile is reached and as whom it calls, under the profile's
+// name. What is missing is left out: the runtime lets nobody in without it.
 func (s *source) access(p *curate.Profile) runtime.Access {
 	own := runtime.Access{Tokens: s.opening(p)}
-	if root, err := s.account(p); err == nil && root != nil {
-		own.Site = root.Client()
+	if root, err := s.account(p); err == nil {
+		own.Site = cmp.Or(root, s.root).Client().For(p.Name)
 	}
 	return own
 }

@@ -86,7 +86,9 @@ func NewClient(address *url.URL, opts Options) (*Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
 	transport.TLSHandshakeTimeout = connectTimeout
-	transport.MaxIdleConnsPerHost = 8
+	// As many stay open as there may be at once: a closed one costs the next
+	// request a handshake.
+	transport.MaxIdleConnsPerHost = max(minIdle, opts.Pace.Concurrency)
 	if opts.Authorities != nil {
 		transport.TLSClientConfig = &tls.Config{RootCAs: opts.Authorities, MinVersion: tls.VersionTLS12}
 		transport.ForceAttemptHTTP2 = true
@@ -175,7 +177,7 @@ type Response struct {
 	Status int
 	Header http.Header
 	// JSON is the answer's value: any JSON, also a bare string or number. It
-	// is empty when the site sent no body (204).
+	// is empty when the site sent no body (204, 304).
 	JSON  json.RawMessage
 	Noise Noise
 	// File is what the site answered instead of JSON, for a request that takes
@@ -199,6 +201,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent, trace: r.Trace, files: r.Files})
 	if err != nil {
 		return nil, err
+	}
+	if ex.status == http.StatusNotModified && r.Since != (Validators{}) {
+		return &Response{Status: ex.status, Header: ex.header}, nil
 	}
 	resp, err := ex.response(r.Files)
 	if err != nil {

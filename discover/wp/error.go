@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Kind says what went wrong with an exchange.
@@ -47,6 +48,9 @@ type Error struct {
 	// Claim is the media type of a body that is neither JSON nor what it says it
 	// is, as of an HTML page that says it is image/png; empty for any other.
 	Claim string
+	// RetryAfter is how long the site asks to be left alone; 0 where it does not
+	// say.
+	RetryAfter time.Duration
 	// Sent reports that the request may have reached the site. A write that
 	// was sent and not answered has an unknown outcome.
 	Sent bool

@@ -128,7 +128,7 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 // response reads the answer as WordPress gives it: JSON with a 2xx status, or the
 // error envelope with any other. With files it is a file instead where it is one.
 func (x *exchange) response(files bool) (*Response, error) {
-	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true}
+	fail := &Error{Method: x.method, URL: x.url, Status: x.status, Sent: true, RetryAfter: retryAfter(x.header)}
 	ok := x.status >= 200 && x.status < 300
 	resp := &Response{Status: x.status, Header: x.header}
 	if ok && len(x.body) == 0 && (x.status == http.StatusNoContent || x.method == http.MethodHead) {

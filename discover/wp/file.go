@@ -34,7 +34,8 @@ func (f File) Disposition() string {
 	}, f.Name) + `"`
 }
 
-// payload is a request's body as sent, with the headers that describe it.
+// payload is a request's body as sent, with the headers that belong to it or are
+// the request's conditions.
 type payload struct {
 	body   io.Reader         // nil: none
 	header map[string]string // by canonical name
@@ -44,7 +45,7 @@ type payload struct {
 func (r Request) payload() (payload, error) {
 	switch body := r.Body.(type) {
 	case nil:
-		return payload{}, nil
+		return payload{header: r.Since.conditions()}, nil
 	case File:
 		return payload{bytes.NewReader(body.Data), map[string]string{"Content-Type": body.Type, "Content-Disposition": body.Disposition()}}, nil
 	}

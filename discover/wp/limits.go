@@ -10,6 +10,8 @@ const (
 	defaultMaxBytes = 4 << 20
 	// connectTimeout bounds reaching the site, and again its TLS handshake.
 	connectTimeout = 5 * time.Second
+	// minIdle is how many connections are kept open at least.
+	minIdle = 8
 	// maxPage is how much of a page is read: its head.
 	maxPage = 256 << 10
 	// MaxTarget bounds a request's path and query below the REST root, in bytes as
@@ -20,6 +22,10 @@ const (
 	MaxTarget = 8000
 	// maxNesting is PHP's max_input_nesting_level: it drops what is deeper.
 	maxNesting = 64
+	// maxValidator bounds a validator that is remembered, in bytes; maxRetryAfter
+	// what a site may ask to be left alone for.
+	maxValidator  = 256
+	maxRetryAfter = 24 * time.Hour
 	// maxPlace bounds a place in an error.
 	maxPlace = 200
 )

@@ -30,6 +30,9 @@ type Request struct {
 	Files bool
 	// Anonymous sends no credential.
 	Anonymous bool
+	// Since are the validators of an answer that is known: where it still holds,
+	// the site may say so, with status 304 and nothing else. Zero: none is.
+	Since Validators
 }
 
 // Trace is a trace context (W3C Trace Context, W3C Baggage), checked by whoever

@@ -1,0 +1,165 @@
+// Package faulty is a server that breaks in the ways servers and networks do, for
+// tests of what asks a site.
+package faulty
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Fault answers one request on its connection. Where it returns false the
+// connection is closed after it.
+type Fault func(conn net.Conn) (keep bool)
+
+// Site answers its first request with the first of its faults, the second with
+// the second, and all that come after the last with the last.
+type Site struct {
+	// URL is its address, without a slash at the end; empty for one that does not
+	// listen.
+	URL string
+
+	mu     sync.Mutex
+	faults []Fault
+	asked  []string
+}
+
+// New is a site that does not listen: [Site.Handle] takes its connections.
+func New(faults ...Fault) *Site { return &Site{faults: faults} }
+
+// Listen is a site that listens on loopback until the test ends.
+func Listen(t testing.TB, faults ...Fault) *Site {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(faults...)
+	s.URL = "http://" + listener.Addr().String()
+	var conns sync.WaitGroup
+	conns.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			conns.Go(func() { s.Handle(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		conns.Wait()
+	})
+	return s
+}
+
+// Refused is an address on loopback at which nobody listens.
+func Refused(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return "http://" + listener.Addr().String()
+}
+
+// Handle takes the requests of one connection, and returns when it is closed.
+func (s *Site) Handle(conn net.Conn) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	for {
+		r, err := http.ReadRequest(in)
+		if err != nil {
+			return
+		}
+		var body bytes.Buffer
+		if _, err := body.ReadFrom(r.Body); err != nil {
+			return
+		}
+		if !s.next(r)(conn) {
+			return
+		}
+	}
+}
+
+func (s *Site) next(r *http.Request) Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, r.Method+" "+r.URL.Path)
+	return s.faults[min(len(s.asked), len(s.faults))-1]
+}
+
+// Asked are the requests that arrived whole: "GET /wp-json/a".
+func (s *Site) Asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.asked...)
+}
+
+// Answer is a whole answer with a body and headers ("Name: value"). The
+// connection is kept.
+func Answer(status int, body string, headers ...string) Fault {
+	return func(conn net.Conn) bool {
+		_, err := fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\n%s\r\nContent-Length: %d\r\n\r\n%s", status, http.StatusText(status),
+			strings.Join(append(headers, "X-Faulty: yes"), "\r\n"), len(body), body)
+		return err == nil
+	}
+}
+
+// Maintenance is the page of a site that is down, with status 503.
+func Maintenance(headers ...string) Fault {
+	return Answer(http.StatusServiceUnavailable, "<!DOCTYPE html><title>Maintenance</title>", append(headers, "Content-Type: text/html")...)
+}
+
+// Reset resets the connection after the request, without an answer.
+func Reset(conn net.Conn) bool {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	return false
+}
+
+// HeadersAlone ends the connection after the headers of an answer.
+func HeadersAlone(conn net.Conn) bool {
+	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+	return false
+}
+
+// HalfBody ends the connection within the body of an answer.
+func HalfBody(conn net.Conn) bool {
+	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":")
+	return false
+}
+
+// HalfGzip is a compressed body that ends too early, in an answer that is whole.
+func HalfGzip(conn net.Conn) bool {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(`{"half":true}`))
+	_ = z.Close()
+	return Answer(http.StatusOK, b.String()[:b.Len()-9], "Content-Encoding: gzip")(conn)
+}
+
+// Silent never answers.
+func Silent(conn net.Conn) bool {
+	_, _ = conn.Read(make([]byte, 1)) // until the other side closes it
+	return false
+}
+
+// Slow answers with a byte each second, for ever.
+func Slow(conn net.Conn) bool {
+	_, err := fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n\r\n")
+	for err == nil {
+		<-time.After(time.Second)
+		_, err = conn.Write([]byte("["))
+	}
+	return false
+}
