@@ -53,7 +53,7 @@ func TestDesignExample(t *testing.T) {
 	}
 	slices.Sort(told)
 	want := []string{
-		"warning not-enforced cache", "warning not-enforced calls", "warning not-enforced idempotency", "warning not-enforced lock", "warning not-enforced require_scopes", "warning not-enforced scopes",
+		"warning not-enforced cache", "warning not-enforced calls", "warning not-enforced lock", "warning not-enforced require_scopes", "warning not-enforced scopes",
 		"warning not-in-profile", "warning not-in-profile", // site_info has no group, and no profile those of the group reports
 	}
 	if diff := cmp.Diff(want, told); diff != "" {
