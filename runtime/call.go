@@ -61,9 +61,22 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return problem(unbuilt(t.Name, err)), nil
 	}
 	request.Timeout = t.Timeout
+	if res, err := s.repeated(ctx, a, request, arguments); res != nil || err != nil {
+		return res, err
+	}
 	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
 		return res, err
 	}
+	if t.Idempotency != nil {
+		return s.once(ctx, a, request, arguments)
+	}
+	return s.send(ctx, a, request)
+}
+
+// send asks the site and shapes its answer.
+func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*mcp.CallToolResult, error) {
+	t := a.tool
+	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	start := time.Now()
 	resp, err := a.site.Do(ctx, request)
 	if err == nil && resp == nil {
@@ -71,7 +84,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	}
 	if err != nil {
 		log.Warn("call failed", "took", time.Since(start), "error", loggable(t, err))
-		return problem(unanswered(t, request, err)), nil
+		return problem(unanswered(a, request, err)), nil
 	}
 	log.Info("call", "status", resp.Status, "took", time.Since(start))
 	if resp.Noise != (wp.Noise{}) {
@@ -84,10 +97,15 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if err != nil {
 		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)
 	}
+	return structured(value), nil
+}
+
+// structured is the result of a shaped answer.
+func structured(value json.RawMessage) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(value)}},
 		StructuredContent: value,
-	}, nil
+	}
 }
 
 // loggable is an error as the log may have it: where a tool has private fields,

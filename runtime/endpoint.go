@@ -52,6 +52,7 @@ type admission struct {
 	principal string
 	site      Site
 	about     string // the site's address
+	served    *profile
 	asking    asking
 }
 
@@ -217,7 +218,7 @@ func (p *profile) admit(ctx context.Context, method string, req *mcp.CallToolReq
 }
 
 func (p *profile) admission(t *curate.Tool) admission {
-	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about}
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about, served: p}
 }
 
 // sessions counts the legacy sessions: only they have an id.

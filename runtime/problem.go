@@ -56,26 +56,33 @@ func tooMuch(method string, most int) string {
 // unanswered is the text for an exchange that failed. Of the site's own words
 // only the code, the message and the named arguments of WordPress's envelope
 // are in it; never an address, an excerpt or a cause.
-func unanswered(t *curate.Tool, r wp.Request, err error) string {
-	var e *wp.Error
+func unanswered(a admission, r wp.Request, err error) string {
+	e, sent := normal(r, err)
 	var unsent *wp.RequestError
 	switch {
-	case errors.As(err, &e):
 	case errors.As(err, &unsent):
-		return unbuilt(t.Name, unsent)
-	default:
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-			e = &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}
-		} else {
-			return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
-		}
+		return unbuilt(a.tool.Name, unsent)
+	case !sent:
+		return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
 	}
-	text := cause(t, e)
+	text := cause(a.tool, e)
 	if unknown(e) {
-		return text + "\nThe outcome is unknown: the change may have been made.\n" +
-			"Next: do not repeat the call. First read what it should have changed, and call again only if it did not."
+		return text + "\nThe outcome is unknown: the change may have been made.\nNext: " + lookFirst(a)
 	}
 	return text + "\nNext: " + next(e)
+}
+
+// normal is the failure of an exchange as one of the site's; false where the
+// request cannot be sent at all.
+func normal(r wp.Request, err error) (*wp.Error, bool) {
+	var e *wp.Error
+	if errors.As(err, &e) {
+		return e, true
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return &wp.Error{Kind: wp.TimedOut, Method: r.Method, Sent: true}, true
+	}
+	return nil, false
 }
 
 // unknown reports whether a write may have happened: no answer, or one that

@@ -15,6 +15,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/once"
 )
 
 // Site is where calls end. A failure of an exchange is a [*wp.Error].
@@ -51,6 +52,10 @@ type Options struct {
 	// StateKey seals what a confirmation passes through a client; servers that
 	// share one take each other's. Zero: a random one.
 	StateKey wp.Secret
+
+	// Calls remembers what became of calls whose tools have a key. Nil: as long as
+	// the server lives.
+	Calls *once.Store
 
 	// MaxBody bounds the body of a request in bytes. Zero: 1 MiB.
 	MaxBody int64
@@ -92,6 +97,9 @@ func (o Options) withDefaults() Options {
 	o.Version = cmp.Or(o.Version, "0")
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Calls == nil {
+		o.Calls = once.New("")
 	}
 	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
