@@ -18,6 +18,7 @@ import (
 	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/runtime"
+	"toolpress/runtime/once"
 	"toolpress/runtime/watch"
 )
 
@@ -29,6 +30,9 @@ type serveFlags struct {
 	noAuth                       bool
 	poll                         time.Duration
 	profile                      string
+	stateDir                     string
+	// forgetful keeps what became of calls in memory alone.
+	forgetful bool
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -38,6 +42,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
+	addStateDir(c, &f.stateDir)
 	addProfile(c, &f.profile)
 	c.Flag("profile").Usage += ", with --stdio; otherwise all are served"
 	c.MarkFlagsMutuallyExclusive("listen", "stdio")
@@ -153,8 +158,13 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
+	calls := once.New("")
+	if !f.forgetful || f.stateDir != "" {
+		calls = a.remembered(f.stateDir, catalog.Site)
+	}
 	server := runtime.NewServer(catalog, runtime.Options{
-		Name: s.curation.Server().Name.Value, Access: s.access,
+		Calls: calls,
+		Name:  s.curation.Server().Name.Value, Access: s.access,
 		StateKey: wp.NewSecret(strings.TrimSpace(a.getenv("TOOLPRESS_STATE_KEY"))),
 		Version:  thisBuild().semantic(), Title: thisBuild().title(), Site: s.root.Client(), Token: out.token,
 		Log:          slog.New(slog.NewTextHandler(a.stderr, nil)),
@@ -162,6 +172,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
 	})
 	a.welcome(s, surface, catalog, findings)
+	a.warnForgotten(ctx, catalog, calls)
 	reload := newReloader(s, server, catalog, findings)
 	loop := &watch.Loop{
 		Read:    func() map[string][]byte { return s.files },

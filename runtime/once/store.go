@@ -183,8 +183,12 @@ func (s *Store) enter(ctx context.Context) error {
 	}
 	select {
 	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return s.journal.unavailable(ErrBusy)
+	default:
+		select {
+		case s.turn <- struct{}{}:
+		case <-ctx.Done():
+			return s.journal.unavailable(ErrBusy)
+		}
 	}
 	if s.journal == nil || s.open > 0 {
 		return nil
