@@ -59,6 +59,13 @@ func writeTool(b *strings.Builder, t *curate.Tool) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", plain(title), plain(t.Description))
 	fmt.Fprintf(b, "- **Tool:** %s, which calls %s\n", code(t.Name), code(t.Operation))
 	fmt.Fprintf(b, "- **May:** %s\n", may(t))
+	if i := t.Idempotency; i != nil {
+		what := "a call that is repeated"
+		if i.Argument != "" {
+			what += " with its " + code(i.Argument)
+		}
+		fmt.Fprintf(b, "- **Once:** %s within %s is not made again\n", what, i.Window)
+	}
 	var takes []string
 	args, open := t.Arguments()
 	for _, p := range args {

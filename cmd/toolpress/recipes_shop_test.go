@@ -131,7 +131,7 @@ func TestRecipeOrder(t *testing.T) {
 		`{"line_items":[{"product":12,"quantity":1}],"set_paid":true,"idempotency_key":"b"}`:      "…set_paid is not an argument",
 		`{"line_items":[{"product":12,"quantity":1}],"status":"completed","idempotency_key":"b"}`: "…status is not an argument",
 		`{"line_items":[{"product":12,"quantity":1}],"coupon_lines":[{}],"idempotency_key":"b"}`:  "…coupon_lines is not an argument",
-		`{"idempotency_key":"b"}`: "…line_items is required",
+		`{"idempotency_key":"b"}`:                      "…line_items is required",
 		`{"line_items":[{"product":12,"quantity":1}]}`: "…idempotency_key is required",
 		order: "…" + result + "This is the result of the first call with this idempotency_key",
 		`{"line_items":[{"product":12,"quantity":3}],"idempotency_key":"a-1"}`: "…this idempotency_key was used for another call",
