@@ -23,7 +23,7 @@ LABEL org.opencontainers.image.title="toolpress" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/toolpress /toolpress
-# A number, so that Kubernetes can see that it is not root. Nothing is ever written.
+# A number, so that Kubernetes can see that it is not root. Nothing is ever written but below --state-dir.
 USER 65532:65532
 # Mount a folder with curation.yaml here, as a folder: an editor and a ConfigMap replace files, and a file
 # mounted by itself would stay the old one. Without one: tools that only read.

@@ -64,6 +64,8 @@ type Tool struct {
 	Cache time.Duration
 	// Confirm is what a person is asked first, where [Tool.Asks].
 	Confirm Confirm
+	// Idempotency makes a call that is repeated one; nil: every call is made.
+	Idempotency *Idempotency
 
 	// Headers are the names of the HTTP headers that carry arguments besides, by
 	// the model's name of the argument (MCP, x-mcp-header).
@@ -74,8 +76,6 @@ type Tool struct {
 	// Scopes are what a client's token has to be good for (RFC 6749, section
 	// 3.3), the tool's own and those of its groups, sorted.
 	Scopes []string
-	// Idempotency makes a call that is repeated one; nil: every call is made.
-	Idempotency *Idempotency
 	// Calls bounds the calls of one principal; zero: no bound.
 	Calls Rate
 

@@ -30,7 +30,7 @@ func (b *toolBuilder) compareWith(base *toolBuilder, mine *entry) {
 		}
 	}
 	for _, p := range own.Properties {
-		if arg := base.tool.siteName(p.Name); p.Required && !b.tool.shows(arg) && !b.tool.sends(arg) {
+		if arg := base.tool.siteName(p.Name); p.Required && !slices.Contains(base.tool.own, p.Name) && !b.tool.shows(arg) && !b.tool.sends(arg) {
 			report(arg, "%s cannot be hidden without a value: %s requires it", p.Name, base.tool.Name)
 		}
 	}

@@ -19,12 +19,9 @@ func (r *reader) policyKeys(s *settings) keys {
 				s.scopes = []Text{}
 			}
 		},
-		"idempotency": func(k, v *yaml.Node) {
-			r.unenforced(k)
-			r.idempotency(s, k, v)
-		},
-		"calls":   func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
-		"cache":   func(_, v *yaml.Node) { s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h") },
+		"idempotency": func(k, v *yaml.Node) { r.idempotency(s, k, v) },
+		"calls":       func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
+		"cache":       func(_, v *yaml.Node) { s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h") },
 		"timeout": func(_, v *yaml.Node) { s.timeout = r.span(v, "timeout", time.Second, 10*time.Minute, "from 1s to 10m") },
 	})
 }
@@ -48,30 +45,6 @@ func (r *reader) annotations(s *settings, n *yaml.Node) {
 		"read_only": into(&s.readOnly, "read_only"), "destructive": into(&s.destructive, "destructive"),
 		"idempotent": into(&s.idempotent, "idempotent"), "open_world": into(&s.openWorld, "open_world"),
 	}))
-}
-
-func (r *reader) idempotency(s *settings, key, n *yaml.Node) {
-	i := &Idempotency{}
-	windowed := false
-	r.mapping(n, "idempotency", keys{
-		"argument": func(_, v *yaml.Node) {
-			t, ok := r.text(v, "argument")
-			if ok && !argumentName.MatchString(t.Value) {
-				r.fail(v, "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _", "%q is no name of an argument", short(t.Value))
-			}
-			i.Argument = t.Value
-		},
-		"window": func(_, v *yaml.Node) {
-			windowed = true
-			if w := r.span(v, "window", time.Minute, 30*24*time.Hour, "from 1m to 720h"); w != nil {
-				i.Window = w.value
-			}
-		},
-	})
-	if !windowed && r.resolve(n).Kind == yaml.MappingNode {
-		r.fail(n, "write window: 24h", "idempotency has no window: how long a key is remembered")
-	}
-	s.idempotency, s.idempotencyPos = i, r.pos(key)
 }
 
 var (

@@ -10,15 +10,6 @@ import (
 	"toolpress/generate/schema"
 )
 
-// Idempotency says that a call made twice with one key is made once.
-type Idempotency struct {
-	// Argument is what the model gives the key as; empty: the key is made of the
-	// call itself.
-	Argument string
-	// Window is how long a key is remembered.
-	Window time.Duration
-}
-
 // Confirm says what a person is asked before a call.
 type Confirm struct {
 	// When is never, destructive, writes or always.
@@ -55,13 +46,20 @@ func (t *Tool) Asks() bool {
 
 // ownArguments are those that are not the site's.
 func (t *Tool) ownArguments() []generate.Arg {
-	if !t.Asks() || t.Confirm.WithoutElicitation != TwoStep {
-		return nil
+	var own []generate.Arg
+	if t.Asks() && t.Confirm.WithoutElicitation == TwoStep {
+		own = append(own, generate.Arg{Name: ConfirmationArgument, Schema: &schema.Schema{
+			Types: []string{"string"}, Description: "Leave it out first: the answer then has a code for it, to be used only when the user agrees.",
+		}})
 	}
-	t.own = []string{ConfirmationArgument}
-	return []generate.Arg{{Name: ConfirmationArgument, Schema: &schema.Schema{
-		Types: []string{"string"}, Description: "Leave it out first: the answer then has a code for it, to be used only when the user agrees.",
-	}}}
+	if t.Idempotency != nil && t.Idempotency.Argument != "" {
+		own = append(own, t.Idempotency.key())
+	}
+	t.own = nil
+	for _, a := range own {
+		t.own = append(t.own, a.Name)
+	}
+	return own
 }
 
 // Field is one field of a form.
@@ -163,13 +161,7 @@ func (b *toolBuilder) annotate() {
 func (b *toolBuilder) use() {
 	t := b.tool
 	b.takeScopes()
-	if f, i, ok := last(b.sets, pointed(func(s *settings) *Idempotency { return s.idempotency })); ok {
-		_, at, _ := last(b.sets, func(s *settings) (Pos, bool) { return s.idempotencyPos, s.idempotency != nil })
-		if i.Argument != "" && (slices.ContainsFunc(b.visible, func(a generate.Arg) bool { return a.Name == i.Argument }) || b.candidate.op.Arg(i.Argument) != nil) {
-			b.fail(f, at, "call it another name", "%s has an argument %s already", t.Name, i.Argument)
-		}
-		t.Idempotency = &i
-	}
+	b.takeIdempotency()
 	if _, calls, ok := last(b.sets, pointed(func(s *settings) *Rate { return s.calls })); ok {
 		t.Calls = calls
 	}

@@ -70,10 +70,16 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return crowded(a), nil
 	}
 	defer leave()
+	if res, err := s.repeated(ctx, a, request, arguments); res != nil || err != nil {
+		return res, err
+	}
 	if res, err := s.confirm(ctx, a, request, arguments); res != nil || err != nil {
 		return res, err
 	}
 	a.entry.Outcome = outcomeInternal // until the site has answered
+	if a.tool.Idempotency != nil {
+		return s.once(ctx, a, request, arguments)
+	}
 	return s.reply(ctx, a, request)
 }
 

@@ -99,11 +99,16 @@ func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, a
 // bind is what a confirmation is good for: this principal's call of this tool
 // with exactly this request. What is confirmed is what is sent.
 func bind(a admission, request wp.Request) ([]byte, error) {
+	return digestCall(request, a.profile, a.principal, a.tool.Name)
+}
+
+// digestCall is a digest of exactly what is sent, and of whose it is.
+func digestCall(request wp.Request, whose ...string) ([]byte, error) {
 	query, err := request.Query.Encode()
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal([]any{a.profile, a.principal, a.tool.Name, request.Method, request.Segments, query, request.Body})
+	text, err := json.Marshal([]any{whose, request.Method, request.Segments, query, request.Body})
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ type admission struct {
 	principal string
 	site      Site
 	about     string // the site's address
+	served    *profile
 	asking    asking
 	trace     wp.Trace
 	progress  *progress
@@ -245,7 +246,7 @@ func (s *Server) admit(ctx context.Context, p *profile, method string, req *mcp.
 }
 
 func (p *profile) admission(t *curate.Tool) admission {
-	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about, revision: modernVersion}
+	return admission{tool: t, profile: p.endpoint.name, site: p.site, about: p.about, revision: modernVersion, served: p}
 }
 
 // quiet logs what the SDK says at Debug: every connection is an Info to it,

@@ -56,7 +56,7 @@ func tooMuch(method string, most int) string {
 // unanswered is the text for an exchange that failed. Of the site's own words
 // only the code, the message and the named arguments of WordPress's envelope
 // are in it; never an address, an excerpt or a cause.
-func unanswered(t *curate.Tool, r wp.Request, err error) string {
+func unanswered(a admission, r wp.Request, err error) string {
 	e, sent := normal(r, err)
 	var unsent *wp.RequestError
 	var left *openError
@@ -65,14 +65,13 @@ func unanswered(t *curate.Tool, r wp.Request, err error) string {
 		return fmt.Sprintf("Nothing was sent: the site did not answer %d times in a row, and is left alone. It is asked again in %s.\n"+
 			"Next: wait that long, then call again; if it fails again, tell the user that the site does not answer.", left.failures, lasting(left.again))
 	case errors.As(err, &unsent):
-		return unbuilt(t.Name, unsent)
+		return unbuilt(a.tool.Name, unsent)
 	case !sent:
 		return "Nothing was sent: the request cannot be put on the wire.\nNext: send fewer or shorter arguments."
 	}
-	text := cause(t, e)
+	text := cause(a.tool, e)
 	if unknown(e) {
-		return text + "\nThe outcome is unknown: the change may have been made.\n" +
-			"Next: do not repeat the call. First read what it should have changed, and call again only if it did not."
+		return text + "\nThe outcome is unknown: the change may have been made.\nNext: " + lookFirst(a)
 	}
 	return text + "\nNext: " + next(e)
 }

@@ -112,7 +112,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		e := c.err
 		e.Kind, e.Sent = wp.Refused, true
-		got := unanswered(thing(), wp.Request{Method: "GET"}, &e)
+		got := unanswered(admission{tool: thing()}, wp.Request{Method: "GET"}, &e)
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%d %s: %q\nhas no %q", e.Status, e.Code, got, want)
@@ -146,7 +146,7 @@ func TestUnknownOutcome(t *testing.T) {
 		{wp.Error{Kind: wp.Refused, Method: "POST", Sent: true, Status: 403}, false},
 		{wp.Error{Kind: wp.TimedOut, Method: "GET", Sent: true}, false},
 	} {
-		got := unanswered(thing(), wp.Request{Method: c.err.Method}, &c.err)
+		got := unanswered(admission{tool: thing()}, wp.Request{Method: c.err.Method}, &c.err)
 		if strings.Contains(got, "outcome is unknown") != c.unknown {
 			t.Errorf("%+v: %q", c.err, got)
 		}
@@ -240,7 +240,7 @@ func TestOwnWords(t *testing.T) {
 		{&wp.Error{Kind: wp.Refused, Status: 400, Code: "rest_invalid_param", Data: json.RawMessage(`{"params":{"per_page":"too many"}}`), Sent: true}, "\n- limit: too many\n", "per_page"},
 		{&wp.RequestError{Err: errors.New("null cannot be sent in a query")}, "Nothing was sent: this call cannot be built. null cannot be sent in a query\nNext:", "status"},
 	} {
-		got := unanswered(renamed, wp.Request{Method: "GET"}, c.err)
+		got := unanswered(admission{tool: renamed}, wp.Request{Method: "GET"}, c.err)
 		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
 			t.Errorf("%v: %q", c.err, got)
 		}

@@ -54,7 +54,7 @@ func messages(t *testing.T, url, body string, headers ...string) []string {
 	var list []string
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		if _, data, ok := strings.Cut(lines.Text(), "data: "); ok {
-			list = append(list, heard(t, data))
+			list = append(list, reported(t, data))
 		} else if strings.HasPrefix(lines.Text(), "{") {
 			list = append(list, fmt.Sprintf("%d unframed", resp.StatusCode))
 		}
@@ -62,8 +62,8 @@ func messages(t *testing.T, url, body string, headers ...string) []string {
 	return list
 }
 
-// heard is a message in short.
-func heard(t *testing.T, text string) string {
+// reported is a message in short.
+func reported(t *testing.T, text string) string {
 	t.Helper()
 	var m struct {
 		Method string
@@ -219,7 +219,7 @@ func TestProgressOverStdio(t *testing.T) {
 		} {
 			c.say(line)
 			for i, step := range steps {
-				if got := heard(t, c.hear("notifications/progress")); got != fmt.Sprintf("%s %d/4 %s", token, i+1, step) {
+				if got := reported(t, c.hear("notifications/progress")); got != fmt.Sprintf("%s %d/4 %s", token, i+1, step) {
 					t.Errorf("%s: %s", token, got)
 				}
 			}

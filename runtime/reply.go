@@ -42,18 +42,18 @@ func (s *Server) reply(ctx context.Context, a admission, request wp.Request) (*m
 		s.wrote(a.tool, err)
 	}
 	if err != nil {
-		return failed(a.tool, request, err)
+		return failed(a, request, err)
 	}
 	return s.result(ctx, a, request, resp)
 }
 
 // failed is the result of an exchange that failed; a fault of ours stays an error.
-func failed(t *curate.Tool, request wp.Request, err error) (*mcp.CallToolResult, error) {
+func failed(a admission, request wp.Request, err error) (*mcp.CallToolResult, error) {
 	var ours *jsonrpc.Error
 	if errors.As(err, &ours) {
 		return nil, err
 	}
-	return problem(unanswered(t, request, err)), nil
+	return problem(unanswered(a, request, err)), nil
 }
 
 // wrote forgets what a write may have changed, unless nothing was sent.
@@ -101,7 +101,7 @@ func (s *Server) recall(ctx context.Context, a admission, request wp.Request, k 
 	switch {
 	case got.err != nil:
 		a.entry.failed(ctx, request, got.err)
-		return failed(a.tool, request, got.err)
+		return failed(a, request, got.err)
 	case got.kept != nil:
 		a.progress.step(stepDone)
 		a.entry.Outcome = outcomeOK

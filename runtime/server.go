@@ -17,6 +17,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/once"
 )
 
 // Site is where calls end. A failure of an exchange is a [*wp.Error].
@@ -66,6 +67,10 @@ type Options struct {
 	// private ones and those with a secret's name. Without it there are digests.
 	AuditValues bool
 
+	// Calls remembers what became of calls whose tools have a key. Nil: as long as
+	// the server lives.
+	Calls *once.Store
+
 	// MaxBody bounds the body of a request, or a line of standard input, in bytes.
 	// Zero: 1 MiB.
 	MaxBody int64
@@ -110,6 +115,9 @@ func (o Options) withDefaults() Options {
 	}
 	o.MaxCalls = cmp.Or(o.MaxCalls, 128)
 	o.MaxCallsEach = cmp.Or(o.MaxCallsEach, 32)
+	if o.Calls == nil {
+		o.Calls = once.New("")
+	}
 	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
 	o.TTL = cmp.Or(o.TTL, time.Minute)

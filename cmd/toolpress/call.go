@@ -19,8 +19,8 @@ import (
 
 // callFlags are the flags of call.
 type callFlags struct {
-	input, profile string
-	yes, dryRun    bool
+	input, profile, stateDir string
+	yes, dryRun              bool
 }
 
 func (a *app) callCommand() *cobra.Command {
@@ -45,6 +45,7 @@ the credential and without what is a secret or private.`,
 	c.Flags().StringVar(&f.input, "input", "", "the arguments as one JSON object, or @FILE")
 	c.Flags().BoolVar(&f.yes, "yes", false, "call a tool that asks a person first: you are the person")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the request that would be sent, and send nothing")
+	addStateDir(c, &f.stateDir)
 	addProfile(c, &f.profile)
 	return c
 }
@@ -82,7 +83,13 @@ func (a *app) call(ctx context.Context, name string, pairs []string, f callFlags
 	} else if tool.Asks() {
 		return usage(tool.Name+" asks a person first", "look at what it would send with --dry-run, and say --yes to call it")
 	}
-	server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access})
+	calls := a.remembered(f.stateDir, catalog.Site)
+	if tool.Idempotency != nil {
+		if err := calls.Check(ctx); err != nil {
+			return forgotten(err)
+		}
+	}
+	server := runtime.NewServer(catalog, runtime.Options{Version: version(), Site: s.root.Client(), Access: s.access, Calls: calls})
 	result, err := server.Call(ctx, p.Name, tool.Name, arguments)
 	if err != nil {
 		return fmt.Errorf("calling %s: %w", tool.Name, err)
@@ -206,5 +213,10 @@ func (a *app) printResult(result *mcp.CallToolResult) error {
 		return err
 	}
 	fmt.Fprintln(a.stdout, pretty.String())
+	for _, c := range result.Content[1:] { // what is said of it
+		if t, ok := c.(*mcp.TextContent); ok {
+			a.say("%s", t.Text)
+		}
+	}
 	return nil
 }

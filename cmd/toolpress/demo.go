@@ -47,6 +47,7 @@ func (a *app) demo(ctx context.Context, f serveFlags) error {
 	if a.from != "" || a.site != "" {
 		return usage("the demo has a site of its own", "leave --site and --from out, or use toolpress serve")
 	}
+	f.forgetful = true // as the bookshop is
 	shop := wptest.New()
 	address, end, err := startBookshop(shop)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"toolpress/curate"
 	"toolpress/generate"
@@ -59,6 +60,13 @@ func writeTool(b *strings.Builder, t *curate.Tool) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", plain(title), plain(t.Description))
 	fmt.Fprintf(b, "- **Tool:** %s, which calls %s\n", code(t.Name), code(t.Operation))
 	fmt.Fprintf(b, "- **May:** %s\n", may(t))
+	if i := t.Idempotency; i != nil {
+		what := "a call that is repeated"
+		if i.Argument != "" {
+			what += " with its " + code(i.Argument)
+		}
+		fmt.Fprintf(b, "- **Once:** %s within %s is not made again\n", what, briefly(i.Window))
+	}
 	var takes []string
 	args, open := t.Arguments()
 	for _, p := range args {
@@ -79,6 +87,17 @@ func writeTool(b *strings.Builder, t *curate.Tool) {
 	}
 	writeList(b, "Leaves out", codes(dropped), "")
 	writeList(b, "Never returns", codes(never), "nothing is marked private")
+}
+
+// briefly is a time without what is nothing in it: 24h, 10m, 1h30m.
+func briefly(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }
 
 // writeList writes the items below their name, or what stands for none; without

@@ -18,6 +18,7 @@ import (
 	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/runtime"
+	"toolpress/runtime/once"
 	"toolpress/runtime/watch"
 )
 
@@ -32,6 +33,9 @@ type serveFlags struct {
 	profile                      string
 	audit                        string
 	auditValues                  bool
+	stateDir                     string
+	// forgetful keeps what became of calls in memory alone.
+	forgetful bool
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -45,6 +49,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
 	c.Flags().StringVar(&f.audit, "audit", "", "a file that gets one line of JSON for each call (docs/audit.md), or - for standard error")
 	c.Flags().BoolVar(&f.auditValues, "audit-values", false, "with --audit: the values of arguments too, and not only their digests")
+	addStateDir(c, &f.stateDir)
 	addProfile(c, &f.profile)
 	c.Flag("profile").Usage += ", with --stdio; otherwise all are served"
 	c.MarkFlagsMutuallyExclusive("listen", "stdio")
@@ -166,10 +171,17 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}
-	server := runtime.NewServer(catalog, s.serving(f, out))
+	calls := once.New("")
+	if !f.forgetful || f.stateDir != "" {
+		calls = a.remembered(f.stateDir, catalog.Site)
+	}
+	options := s.serving(f, out)
+	options.Calls = calls
+	server := runtime.NewServer(catalog, options)
 	reload := newReloader(s, server, catalog, findings)
 	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
+	a.warnForgotten(ctx, catalog, calls)
 	loop := &watch.Loop{Read: reload.read, Changed: reload.changed, Poll: f.poll, Ask: reload.ask, Soon: reload.soon}
 	if out.admin != nil {
 		a.say("\nserving the operator at http://%s/healthz and /readyz", out.admin.Addr())

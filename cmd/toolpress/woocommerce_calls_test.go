@@ -66,7 +66,7 @@ var shopCalls = []struct{ tool, arguments, want string }{
 	},
 	{"list_top_sellers", `{}`, `{"items":[]}`}, // nothing was sold this month yet
 	{
-		"order_intent", `{"line_items":[{"product_id":101,"quantity":2},{"product_id":103,"variation_id":106,"quantity":1}]}`,
+		"order_intent", `{"line_items":[{"product_id":101,"quantity":2},{"product_id":103,"variation_id":106,"quantity":1}],"idempotency_key":"one"}`,
 		`{"id":210,"number":"210","status":"pending","total":"53.00","currency":"USD","line_items":[{"name":"The Lighthouse Keeper's Ledger","quantity":2,"total":"37.00"},{"name":"Maple Street Tote Bag - Blue","quantity":1,"total":"16.00"}]}`,
 	},
 	{"update_order_status", `{"id":210,"status":"processing"}`, `{"id":210,"status":"processing","date_paid":"NOW","date_completed":null}`},

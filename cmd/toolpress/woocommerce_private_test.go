@@ -49,7 +49,8 @@ func besides(more string) string {
 func TestOrderIntentTakesNoPrice(t *testing.T) {
 	c := openShop(t, bothPresets)
 	for _, arguments := range spellings {
-		if text, failed := c.call(t, "editor", "order_intent", arguments); !failed || !strings.Contains(text, "Nothing was sent") {
+		arguments = strings.Replace(strings.Replace(arguments, "{", `{"idempotency_key":"k",`, 1), ",}", "}", 1)
+		if text, failed := c.call(t, "editor", "order_intent", arguments); !failed || !strings.Contains(text, "Nothing was sent") || strings.Contains(text, "idempotency_key is") {
 			t.Errorf("%s: %s", arguments, text)
 		}
 	}
@@ -59,7 +60,7 @@ func TestOrderIntentTakesNoPrice(t *testing.T) {
 	if n := strings.Count(string(c.raw(t, "orders?per_page=100")), `"order_key"`); n != 6 {
 		t.Errorf("%d orders", n)
 	}
-	if text, failed := c.call(t, "editor", "order_intent", `{"line_items":[{"product_id":102,"quantity":2}]}`); failed || !strings.Contains(text, `"total":"24.00"`) {
+	if text, failed := c.call(t, "editor", "order_intent", `{"line_items":[{"product_id":102,"quantity":2}],"idempotency_key":"k"}`); failed || !strings.Contains(text, `"total":"24.00"`) {
 		t.Errorf("%s", text)
 	}
 	const want = `POST /wp-json/wc/v3/orders {"line_items":[{"product_id":102,"quantity":2}],"set_paid":false,"status":"pending"}`

@@ -156,6 +156,7 @@ func TestWooCommerceRefusals(t *testing.T) {
 		{"cancel_order", `{"id":201,"status":"completed"}`, "status is not an argument"},
 		{"find_products", `{"per_page":51}`, "per_page must be 50 or less"},
 		{"find_products", `{"status":"draft"}`, "status is not an argument"},
+		{"order_intent", `{"line_items":[{"product_id":101,"quantity":1}]}`, "idempotency_key is required"},
 		{"set_product_stock", `{"id":101,"stock_quantity":-1}`, "stock_quantity must be 0 or more"},
 		{"set_product_stock", `{"id":101,"regular_price":"1"}`, "regular_price is not an argument"},
 	} {
@@ -169,7 +170,7 @@ func TestWooCommerceRefusals(t *testing.T) {
 	for _, call := range [][3]string{
 		{"read_product", `{"id":999}`, "woocommerce_rest_product_invalid_id"},
 		{"update_order_status", `{"id":999,"status":"completed"}`, "woocommerce_rest_shop_order_invalid_id"},
-		{"order_intent", `{"line_items":[{"product_id":999,"quantity":1}]}`, "woocommerce_rest_invalid_product_id"},
+		{"order_intent", `{"line_items":[{"product_id":999,"quantity":1}],"idempotency_key":"none"}`, "woocommerce_rest_invalid_product_id"},
 	} {
 		if text, failed := c.call(t, "editor", call[0], call[1]); !failed || !strings.Contains(text, call[2]) {
 			t.Errorf("%s %s: %s", call[0], call[1], text)

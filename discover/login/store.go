@@ -82,9 +82,24 @@ func key(site string) (string, error) {
 
 func folder(configDir string) string { return filepath.Join(configDir, "toolpress", "credentials") }
 
-// fileOf is where a site's credential lies: the host for a person who looks,
-// and what tells the sites of one host apart.
+// fileOf is where a site's credential lies.
 func fileOf(configDir, key string) string {
+	return filepath.Join(folder(configDir), fileName(key)+".json")
+}
+
+// FileName is the part of a file's name that says which site it is about; the
+// error is of what is no address of a site.
+func FileName(site string) (string, error) {
+	site, err := key(site)
+	if err != nil {
+		return "", err
+	}
+	return fileName(site), nil
+}
+
+// fileName is the host for a person who looks, and what tells the sites of one
+// host apart.
+func fileName(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	_, host, _ := strings.Cut(key, "://")
 	host, _, _ = strings.Cut(host, "/")
@@ -94,7 +109,7 @@ func fileOf(configDir, key string) string {
 		}
 		return '_'
 	}, host)
-	return filepath.Join(folder(configDir), host[:min(len(host), 100)]+"-"+hex.EncodeToString(sum[:8])+".json")
+	return host[:min(len(host), 100)] + "-" + hex.EncodeToString(sum[:8])
 }
 
 // Save keeps a credential below configDir (os.UserConfigDir), in place of the
