@@ -119,6 +119,7 @@ func (r *reader) defaults(s *settings, n *yaml.Node) {
 				s.dialect = &t
 			}
 		},
+		"calls": func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
 	}))
 }
 

@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -200,9 +201,7 @@ func canned(b *testing.B, site http.Handler, who wp.Credential) http.Handler {
 			answer, _ = kept.LoadOrStore(r.URL.String(), rec)
 		}
 		rec := answer.(*httptest.ResponseRecorder)
-		for name, values := range rec.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), rec.Header())
 		w.WriteHeader(cmp.Or(rec.Code, 200))
 		_, _ = w.Write(rec.Body.Bytes()) // the client may be gone
 	})
