@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"toolpress/curate"
+	"toolpress/discover/wp"
+	"toolpress/discover/wptest"
 	"toolpress/runtime"
 )
 
@@ -91,21 +93,7 @@ func taskTables(t *testing.T) string {
 	_, all := do(t, "rest.yaml", func(s step) [2]string { return s.rest })
 	raw, curated := measure(t, bookshop(t).raw()), measure(t, catalog)
 	var b strings.Builder
-	b.WriteString("| tools | estimate | " + strings.Join(tokenizers, " | ") + " |\n|---|--:|--:|--:|--:|\n")
-	for i, tool := range curated.tools {
-		fmt.Fprintf(&b, "| `%s` | %d |", tool.Name, curated.estimates[i])
-		for _, name := range tokenizers {
-			fmt.Fprintf(&b, " %d |", curated.each[name][i])
-		}
-		b.WriteByte('\n')
-	}
-	for _, m := range []measured{curated, raw} {
-		fmt.Fprintf(&b, "| **%d tools** | **%d** |", len(m.tools), m.estimate)
-		for _, name := range tokenizers {
-			fmt.Fprintf(&b, " **%d** |", m.whole[name])
-		}
-		b.WriteByte('\n')
-	}
+	b.WriteString(toolTable(curated, raw))
 	b.WriteString("\nThe last line is the site without curation. What a model writes and reads, in bytes and in tokens of o200k_base:\n\n" +
 		"| | REST: call | answer | tokens | curated: call | answer | tokens |\n|---|---|--:|--:|---|--:|--:|\n")
 	rest, short := weigh(t, all), weigh(t, few)
@@ -120,6 +108,35 @@ func taskTables(t *testing.T) string {
 		}
 	}
 	return b.String()
+}
+
+// toolTable has the tools of a list, and how much it and others are together.
+func toolTable(list measured, others ...measured) string {
+	var b strings.Builder
+	b.WriteString("| tools | estimate | " + strings.Join(tokenizers, " | ") + " |\n|---|--:|--:|--:|--:|\n")
+	for i, tool := range list.tools {
+		fmt.Fprintf(&b, "| `%s` | %d |", tool.Name, list.estimates[i])
+		for _, name := range tokenizers {
+			fmt.Fprintf(&b, " %d |", list.each[name][i])
+		}
+		b.WriteByte('\n')
+	}
+	for _, m := range append([]measured{list}, others...) {
+		fmt.Fprintf(&b, "| **%d tools** | **%d** |", len(m.tools), m.estimate)
+		for _, name := range tokenizers {
+			fmt.Fprintf(&b, " **%d** |", m.whole[name])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// shopTable are the tools of preset:woocommerce@1, all groups, on the embedded shop.
+func shopTable(t *testing.T) string {
+	shop := wptest.New(wptest.WooCommerce())
+	manager := shop.Users()[0]
+	site := readSite(t, shop, wp.Credential{User: manager.Login, Password: wp.NewSecret(manager.Password)})
+	return toolTable(measure(t, site.curated(t, []byte("version: 1\nextends: [preset:woocommerce@1]\nprofiles: { default: {} }\n"))))
 }
 
 // weigh counts the tokens of each call with its answer.

@@ -69,7 +69,7 @@ func TestTokensDocument(t *testing.T) {
 	for _, section := range []struct {
 		name  string
 		write func(t *testing.T) string
-	}{{"recordings", recordingsTable}, {"bookshop", bookshopTable}, {"languages", languagesTable}, {"task", taskTables}} {
+	}{{"recordings", recordingsTable}, {"bookshop", bookshopTable}, {"languages", languagesTable}, {"task", taskTables}, {"shop", shopTable}} {
 		t.Run(section.name, func(t *testing.T) {
 			begin, end := "<!-- "+section.name+" -->\n", "<!-- end of "+section.name+" -->\n"
 			before, rest, found := strings.Cut(text, begin)
