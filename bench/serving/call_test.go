@@ -36,7 +36,7 @@ func BenchmarkCall(b *testing.B) {
 		}
 		b.Cleanup(asked.Close)
 		root := upstream.JoinPath("/wp-json/")
-		_, at := serve(b, catalog, runtime.Options{Site: asked.At(root)})
+		_, at := serve(b, catalog, runtime.Options{Site: asked.At(root), MaxCalls: 1000, MaxCallsEach: 1000})
 		forward := httputil.NewSingleHostReverseProxy(upstream)
 		forward.Transport = &http.Transport{MaxIdleConnsPerHost: kept}
 		proxy := address(b, forward)
