@@ -179,25 +179,34 @@ func (s *source) tokensOf(p *curate.Profile) ([]wp.Secret, error) {
 	return list, nil
 }
 
-// closed refuses profiles that nobody is asked a token for where others reach them.
+// closed refuses profiles that nobody is asked a token for where others reach
+// them, and several that the server's token would open alike.
 func (s *source) closed(profiles []*curate.Profile) error {
 	var open []string
 	for _, p := range profiles {
-		if !p.OwnTokens() && !s.tokens.asked() {
+		if !p.OwnTokens() {
 			open = append(open, p.Name)
 		}
 	}
-	if s.tokens.exposed == "" || len(open) == 0 {
+	slices.Sort(open)
+	switch {
+	case s.tokens.exposed == "" || len(open) == 0 || s.tokens.asked() && len(open) == 1:
 		return nil
+	case s.tokens.asked():
+		return usage(fmt.Sprintf("--listen %s is open to other machines, and one token would open the profiles %s: whoever has it has all of them", s.tokens.exposed, strings.Join(open, ", ")),
+			fmt.Sprintf("write profiles: { %s: { token_env: %s } } into %s and set the variable; --no-auth lets everybody in", open[1], ownVariable(open[1]), s.name()))
 	}
 	at := fmt.Sprintf("--listen %s is open to other machines, and no token is asked for", s.tokens.exposed)
 	if len(profiles) == 1 {
 		return usage(at, "set TOOLPRESS_TOKEN to a secret that clients send as a bearer token, or say --no-auth")
 	}
-	slices.Sort(open)
-	one := strings.ToUpper(strings.ReplaceAll(open[0], "-", "_"))
 	return usage(fmt.Sprintf("%s by the %s %s", at, map[bool]string{true: "profile", false: "profiles"}[len(open) == 1], strings.Join(open, ", ")),
-		fmt.Sprintf("write profiles: { %s: { token_env: TOOLPRESS_%s_TOKEN } } into %s and set the variable, or set TOOLPRESS_TOKEN for all that have none; --no-auth asks nobody", open[0], one, s.name()))
+		fmt.Sprintf("write profiles: { %s: { token_env: %s } } into %s and set the variable, or set TOOLPRESS_TOKEN for the one that has none; --no-auth asks nobody", open[0], ownVariable(open[0]), s.name()))
+}
+
+// ownVariable is a name for the variable with a profile's token.
+func ownVariable(profile string) string {
+	return "TOOLPRESS_" + strings.ToUpper(strings.ReplaceAll(profile, "-", "_")) + "_TOKEN"
 }
 
 // opening are all tokens that open a profile.
