@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"toolpress/discover/wp"
 )
 
@@ -19,6 +21,7 @@ const (
 	outcomeLimited     = "limited"     // too often
 	outcomeBusy        = "busy"        // too many at the same time
 	outcomeUnconfirmed = "unconfirmed" // a person did not say yes, or not yet
+	outcomeRepeated    = "repeated"    // its key was used: what became of the first call
 	outcomeUnlisted    = "unknown_tool"
 	outcomeInternal    = "internal" // a fault of ours
 )
@@ -76,6 +79,11 @@ type entry struct {
 
 // failed notes why an exchange failed.
 func (e *entry) failed(ctx context.Context, r wp.Request, err error) {
+	var ours *jsonrpc.Error
+	if errors.As(err, &ours) {
+		e.Outcome = outcomeInternal
+		return
+	}
 	var left *openError
 	if errors.As(err, &left) {
 		e.Outcome, e.Error = outcomeFailed, "left alone"

@@ -59,7 +59,7 @@ func (s *Server) repeated(ctx context.Context, a admission, request wp.Request, 
 	switch {
 	case err != nil:
 		return s.unremembered(a, err), nil
-	case o.State == "" || o.State == once.InFlight:
+	case o.State == "":
 		return nil, nil
 	}
 	return s.firstAgain(a, o), nil
@@ -142,14 +142,8 @@ func outcomeOf(res *mcp.CallToolResult, state once.State) once.Outcome {
 
 // firstAgain is what a repeated call gets, with its line in the audit.
 func (s *Server) firstAgain(a admission, o once.Outcome) *mcp.CallToolResult {
-	res := repetition(a, o)
-	if a.entry.Outcome = outcomeOK; res.IsError {
-		a.entry.Outcome = outcomeFailed
-	}
-	if o.State == once.Unknown {
-		a.entry.Outcome = outcomeUnknown
-	}
-	return res
+	a.entry.Outcome = outcomeRepeated
+	return repetition(a, o)
 }
 
 // repetition is what a repeated call gets: the first result, and that it is that; or

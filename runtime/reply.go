@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -96,8 +95,6 @@ func (s *Server) recall(ctx context.Context, a admission, request wp.Request, k 
 			return s.fetch(ctx, a, request)
 		},
 	})
-	a.progress.step(stepSent)
-	a.progress.step(stepReceived)
 	switch {
 	case got.err != nil:
 		a.entry.failed(ctx, request, got.err)
@@ -109,6 +106,8 @@ func (s *Server) recall(ctx context.Context, a admission, request wp.Request, k 
 		s.opts.Log.Info("call", "tool", a.tool.Name, "operation", a.tool.Operation, "kept", age)
 		return aged(got.kept.value, age, a.tool.Cache), nil
 	}
+	a.progress.step(stepSent)
+	a.progress.step(stepReceived)
 	if got.file != nil { // each client gets it as its revision has it
 		a.entry.Status = got.file.Status
 		return s.result(ctx, a, request, got.file)
@@ -123,7 +122,7 @@ func (s *Server) fetch(ctx context.Context, a admission, request wp.Request) (go
 	a.entry, a.progress = begin(a), nil // those of the call that began it are its own
 	defer func() {
 		if p := recover(); p != nil {
-			got = outcome{err: s.internal("panic in a call", "tool", a.tool.Name, "panic", p, "stack", string(debug.Stack()))}
+			got = outcome{err: s.panicked(p, "tool", a.tool.Name)}
 		}
 	}()
 	resp, err := s.exchange(ctx, a, request)

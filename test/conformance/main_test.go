@@ -60,7 +60,7 @@ func run(m *testing.M) int {
 func serve(t *testing.T) string {
 	t.Helper()
 	curation := copied(t)
-	shop := wptest.New()
+	shop := wptest.New(wptest.Files())
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shop.ServeHTTP(w, r)
 		if strings.HasSuffix(r.URL.Path, "/bookshop/v1/echo/change") {
