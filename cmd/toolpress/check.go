@@ -126,6 +126,9 @@ func (a *app) check(ctx context.Context, f *checkFlags) error {
 		return a.printJSON(out, failing)
 	}
 	if !f.sarif {
+		if s.curationName == "" {
+			fmt.Fprintln(a.stdout, "There is no curation.yaml here: this is what is served without one. toolpress init writes a first one.")
+		}
 		a.printChecked(surface, catalog, findings)
 		proof.print(a.stdout)
 	}

@@ -146,5 +146,6 @@ func (a *app) write(name string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, cause(err))
 	}
+	a.say("wrote %s", name)
 	return nil
 }

@@ -168,6 +168,9 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {
 		return err
 	}
+	if out.listener != nil && f.profile != curate.DefaultProfile {
+		return usage("--profile "+f.profile+" is for --stdio: over HTTP every profile is served, at /mcp/ and its name", "leave --profile out")
+	}
 	if f.poll == 0 {
 		f.poll = s.poll()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"toolpress/curate"
@@ -83,7 +84,11 @@ func (s *source) readCuration() (*curate.Curation, error) {
 	s.files = files
 	data, err := open(s.curationName)
 	if err != nil {
-		return nil, &failure{err: fmt.Errorf("reading the curation %s: %w", s.curationName, err), code: exitFindings, hint: "name it with --curation FILE"}
+		hint := "is it in another directory? Otherwise name it: check FILE, or --curation FILE"
+		if strings.Contains(s.curationName, "://") {
+			hint = "a site is named with --site; a curation is a file"
+		}
+		return nil, &failure{err: fmt.Errorf("reading the curation %s: %w", s.curationName, err), code: exitFindings, hint: hint}
 	}
 	return curate.Parse(s.curationName, data, open)
 }
