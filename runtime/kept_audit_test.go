@@ -34,7 +34,8 @@ func TestKeptCallsAreAudited(t *testing.T) {
 	line := func() (l struct {
 		Outcome, Error string
 		Status         int
-	}) {
+	},
+	) {
 		t.Helper()
 		if err := json.Unmarshal(audit.Bytes(), &l); err != nil {
 			t.Fatalf("%v: %s", err, audit.Bytes())
