@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"pgregory.net/rapid"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
@@ -115,42 +118,56 @@ func TestCase_T31(t *testing.T) {
 }
 
 // No configuration makes a list public: whom a profile serves is decided by the
-// token, and a shared cache does not see it.
+// token, and a shared cache does not see it. How long a list may be kept is told in
+// all of them alike.
 func TestCase_T30(t *testing.T) {
-	own := &curate.Profile{Name: "own", TokenEnv: []curate.Text{{Value: "T"}}}
-	for _, token := range []string{"", strings.Repeat("s", 32)} {
-		for _, size := range []int{0, 1} {
-			c := catalog("one", "a", "b")
-			own.Tools = c.Profiles[curate.DefaultProfile].Tools
-			c.Profiles["own"] = own
-			opts := Options{PageSize: size, TTL: 5 * time.Minute}
-			if opts.Token = wp.NewSecret(token); token != "" {
-				opts.Access = func(*curate.Profile) Access { return Access{Tokens: []wp.Secret{wp.NewSecret(token)}} }
-			}
-			_, web := serve(t, c, opts)
-			for _, path := range []string{"/mcp", "/mcp/own"} {
-				for _, method := range []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"} {
-					got := send(t, nil, web.URL+path, modernCall(method, ""), "Authorization: Bearer "+token)
-					if token == "" && path == "/mcp/own" {
-						if got.status != 401 {
-							t.Errorf("%s: %d", path, got.status)
-						}
-						continue
-					}
-					var message struct {
-						Result struct {
-							TTL   int64  `json:"ttlMs"`
-							Scope string `json:"cacheScope"`
-						} `json:"result"`
-					}
-					_ = json.Unmarshal([]byte(got.message), &message)
-					if message.Result.Scope != "private" || message.Result.TTL != 300_000 {
-						t.Errorf("%s %s, token %t: %d %s", path, method, token != "", got.status, got.message)
-					}
+	rapid.Check(t, func(t *rapid.T) {
+		c := catalog("one", numbered(rapid.IntRange(0, 5).Draw(t, "tools"))...)
+		server, owned := rapid.Bool().Draw(t, "server token"), rapid.Bool().Draw(t, "own token")
+		own := &curate.Profile{Name: "own", Tools: c.Profiles[curate.DefaultProfile].Tools}
+		if owned {
+			own.TokenEnv = []curate.Text{{Value: "T"}}
+		}
+		c.Profiles["own"] = own
+		ttl := time.Duration(rapid.IntRange(1, 3600).Draw(t, "ttl")) * time.Second
+		opts := Options{
+			PageSize: rapid.IntRange(0, 3).Draw(t, "page"), TTL: ttl,
+			Access: func(p *curate.Profile) (a Access) {
+				if p.Name == "own" && owned {
+					a.Tokens = []wp.Secret{wp.NewSecret("of-its-own")}
+				}
+				return a
+			},
+		}
+		if server {
+			opts.Token = wp.NewSecret("of-the-server")
+		}
+		s := NewServer(c, opts)
+		for path, token := range map[string]string{"/mcp": "of-the-server", "/mcp/own": map[bool]string{true: "of-its-own", false: "of-the-server"}[owned]} {
+			for _, method := range []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"} {
+				r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, strings.NewReader(modernCall(method, "")))
+				for name, value := range map[string]string{
+					"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + token,
+					"Mcp-Protocol-Version": modernVersion, "Mcp-Method": method,
+				} {
+					r.Header.Set(name, value)
+				}
+				w := httptest.NewRecorder()
+				s.Handler().ServeHTTP(w, r)
+				_, text, _ := strings.Cut(w.Body.String(), "data: ")
+				var message struct {
+					Result struct {
+						TTL   int64  `json:"ttlMs"`
+						Scope string `json:"cacheScope"`
+					} `json:"result"`
+				}
+				_ = json.Unmarshal([]byte(text), &message)
+				if message.Result.Scope != "private" || message.Result.TTL != ttl.Milliseconds() {
+					t.Fatalf("%s %s: %d %s", path, method, w.Code, w.Body)
 				}
 			}
 		}
-	}
+	})
 }
 
 // One catalog is one list in every process: a prompt cache holds it by its bytes.
