@@ -30,8 +30,8 @@ type rates struct {
 	swept   time.Time
 }
 
-// pair is who calls what.
-type pair struct{ principal, tool string }
+// pair is who calls what, and where: profiles have rates of their own.
+type pair struct{ profile, principal, tool string }
 
 type bucket struct {
 	rate    curate.Rate
@@ -92,7 +92,7 @@ func (s *Server) turn(a admission) *mcp.CallToolResult {
 	if most == (curate.Rate{}) {
 		most = usualRate
 	}
-	wait := s.rates.take(pair{a.principal, a.tool.Name}, most)
+	wait := s.rates.take(pair{a.profile, a.principal, a.tool.Name}, most)
 	if wait == 0 {
 		return nil
 	}

@@ -32,6 +32,7 @@ func TestCalls(t *testing.T) {
 		site := &counted{}
 		c := catalog("one", "a", "b")
 		c.Profiles[curate.DefaultProfile].Tools[0].Calls = curate.Rate{Calls: 3, Per: time.Minute}
+		c.Profiles["other"] = &curate.Profile{Name: "other", Tools: catalog("one", "a").Profiles[curate.DefaultProfile].Tools}
 		s := NewServer(c, Options{Site: site})
 		p := s.current.Load().profiles[curate.DefaultProfile]
 		call := func(principal, tool string) string {
@@ -57,6 +58,16 @@ func TestCalls(t *testing.T) {
 		}
 		if a, b := call("bob", "a"), call("ana", "b"); a != ok || b != ok {
 			t.Errorf("another principal: %s; another tool: %s", a, b)
+		}
+		// The tool of another profile has a rate of its own, and changes none here.
+		other := s.current.Load().profiles["other"]
+		elsewhere := other.admission(other.byName["a"])
+		elsewhere.principal = "ana"
+		if res, err := s.call(t.Context(), elsewhere, nil); said(t, res, err) != ok || site.took() == "" {
+			t.Errorf("another profile: %v", res)
+		}
+		if text := call("ana", "a"); text != want {
+			t.Errorf("after a call of another profile: %q", text)
 		}
 		time.Sleep(20*time.Second - time.Millisecond)
 		if text := call("ana", "a"); !strings.Contains(text, "come back in 1 seconds") {
@@ -141,20 +152,20 @@ func TestRatesAreBounded(t *testing.T) {
 		r := newRates(1000)
 		minute := curate.Rate{Calls: 2, Per: time.Minute}
 		for i := range 200_000 {
-			r.take(pair{fmt.Sprint(i), "a"}, minute)
+			r.take(pair{"default", fmt.Sprint(i), "a"}, minute)
 		}
 		if n := len(r.buckets); n != 1000 {
 			t.Errorf("%d buckets", n)
 		}
-		if wait := r.take(pair{"new", "a"}, minute); wait != sweepEvery {
+		if wait := r.take(pair{"default", "new", "a"}, minute); wait != sweepEvery {
 			t.Errorf("a new principal waits %v", wait)
 		}
-		r.take(pair{"0", "a"}, minute)
-		if wait := r.take(pair{"0", "a"}, minute); wait != 30*time.Second {
+		r.take(pair{"default", "0", "a"}, minute)
+		if wait := r.take(pair{"default", "0", "a"}, minute); wait != 30*time.Second {
 			t.Errorf("an old principal waits %v", wait)
 		}
 		time.Sleep(30 * time.Second)
-		if wait := r.take(pair{"new", "a"}, minute); wait != 0 || len(r.buckets) != 2 {
+		if wait := r.take(pair{"default", "new", "a"}, minute); wait != 0 || len(r.buckets) != 2 {
 			t.Errorf("half a minute later: %v, %d buckets", wait, len(r.buckets))
 		}
 	})
