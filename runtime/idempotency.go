@@ -79,10 +79,12 @@ func (s *Server) once(ctx context.Context, a admission, request wp.Request, argu
 			return outcomeOf(res, once.Released)
 		}
 		own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		if deadline, ok := ctx.Deadline(); ok {
-			own, cancel = context.WithDeadline(own, deadline)
-		}
 		defer cancel()
+		if deadline, ok := ctx.Deadline(); ok {
+			var stop context.CancelFunc
+			own, stop = context.WithDeadline(own, deadline)
+			defer stop()
+		}
 		defer context.AfterFunc(s.aborted, cancel)()
 		site := &heard{Site: a.site, state: once.Released}
 		a.site = site

@@ -26,19 +26,7 @@ tools:
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	shop := wptest.New()
-	address, end, err := startBookshop(shop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end()
-	editor := shop.Users()[1]
-	env := map[string]string{"TOOLPRESS_SITE": address, "TOOLPRESS_USER": editor.Login, "TOOLPRESS_PASSWORD": editor.Password}
-	toolpress := func(args ...string) (string, int) {
-		var out bytes.Buffer
-		code := run(context.Background(), append(args, "--curation", curation), func(name string) string { return env[name] }, nil, &out, &out)
-		return out.String(), code
-	}
+	address, toolpress := atBookshop(t, curation)
 	for _, c := range []struct {
 		args string
 		code int
@@ -62,5 +50,24 @@ tools:
 	// What asks a person is called by one who says so.
 	if said, code := toolpress("call", "trash", "id=1"); code != exitUsage || !strings.Contains(said, "asks a person first") || !strings.Contains(said, "--yes") {
 		t.Errorf("exit %d\n%s", code, said)
+	}
+}
+
+// atBookshop runs commands with a curation on a bookshop of their own, as its
+// editor; each gives what it printed and its exit code.
+func atBookshop(t *testing.T, curation string) (address string, toolpress func(args ...string) (string, int)) {
+	t.Helper()
+	shop := wptest.New()
+	address, end, err := startBookshop(shop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	editor := shop.Users()[1]
+	env := map[string]string{"TOOLPRESS_SITE": address, "TOOLPRESS_USER": editor.Login, "TOOLPRESS_PASSWORD": editor.Password}
+	return address, func(args ...string) (string, int) {
+		var out bytes.Buffer
+		code := run(context.Background(), append(args, "--curation", curation), func(name string) string { return env[name] }, nil, &out, &out)
+		return out.String(), code
 	}
 }

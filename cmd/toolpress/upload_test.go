@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"image"
@@ -17,8 +16,6 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"toolpress/discover/wptest"
 )
 
 // The entry of docs/curation.md uploads a file to the bookshop; explain shows the
@@ -40,19 +37,7 @@ func TestUpload(t *testing.T) {
 		}
 	}
 	write(curation, "version: 1\n"+string(entry[1]))
-	shop := wptest.New()
-	address, end, err := startBookshop(shop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end()
-	editor := shop.Users()[1]
-	env := map[string]string{"TOOLPRESS_SITE": address, "TOOLPRESS_USER": editor.Login, "TOOLPRESS_PASSWORD": editor.Password}
-	toolpress := func(args ...string) (string, int) {
-		var out bytes.Buffer
-		code := run(context.Background(), append(args, "--curation", curation), func(name string) string { return env[name] }, nil, &out, &out)
-		return out.String(), code
-	}
+	address, toolpress := atBookshop(t, curation)
 
 	said, code := toolpress("check")
 	if code != exitOK || strings.Contains(said, "warning") {
