@@ -160,15 +160,12 @@ func (p *proxy) try(t *testing.T, said *log) {
 			client := mcp.NewClient(&mcp.Implementation{Name: "release", Version: "1"}, &mcp.ClientOptions{
 				ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
 			})
-			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: "https://" + proxied + "/mcp", HTTPClient: p.client(token)},
-				&mcp.ClientSessionOptions{ProtocolVersion: era})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer session.Close()
+			session := p.connect(t, client, era)
+			defer func() { _ = session.Close() }()
 			write(t, p.curation, strings.Replace(draft, "draft_post:", name+":", 1), 0o644)
 			// The client listens aside: a change before that is told to nobody, and
-			// another one has to come through.
+			// another one has to come through. A stream that the web server has cut is
+			// opened again.
 			for again := 0; ; {
 				select {
 				case <-changed:
@@ -177,6 +174,8 @@ func (p *proxy) try(t *testing.T, said *log) {
 						t.Fatalf("no notice came through; the logs:\n%s\n%s", said, p.said)
 					}
 					name += "_again"
+					_ = session.Close()
+					session = p.connect(t, client, era)
 					write(t, p.curation, strings.Replace(draft, "draft_post:", name+":", 1), 0o644)
 					continue
 				}
@@ -187,6 +186,17 @@ func (p *proxy) try(t *testing.T, said *log) {
 		})
 	}
 	t.Run("listeners", func(t *testing.T) { p.listeners(t, said) })
+}
+
+// connect begins a session through the web server.
+func (p *proxy) connect(t *testing.T, client *mcp.Client, era string) *mcp.ClientSession {
+	t.Helper()
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: "https://" + proxied + "/mcp", HTTPClient: p.client(token)},
+		&mcp.ClientSessionOptions{ProtocolVersion: era})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session
 }
 
 func listed(t *testing.T, session *mcp.ClientSession, name string) bool {
