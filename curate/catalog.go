@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"toolpress/curate/change"
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -20,6 +21,8 @@ type Catalog struct {
 	Profiles map[string]*Profile
 	// Withheld are operations a curation asked for that no profile serves.
 	Withheld []Withheld
+	// MadeOf is what it was made of, as far as who made it says so.
+	MadeOf *change.MadeOf
 
 	prefix string     // the server's
 	passed []Withheld // what else is not served, or not everywhere, for [Catalog.Explain]
@@ -104,16 +107,18 @@ func (t *Tool) listed() listed {
 	return listed{t.Name, t.Title, t.Description, t.InputSchema, t.OutputSchema, t.Annotations}
 }
 
-// CatalogFormat begins every catalog.json.
-const CatalogFormat = "toolpress/catalog/1"
-
-// Encode writes catalog.json: {format, site, profiles: {NAME: {tools: […]}}},
-// each tool as MCP lists it, with the operation it calls in _meta; two spaces
-// of indent, one final newline.
+// Encode writes catalog.json: {format, site, made_of, profiles: {NAME: {tools:
+// […]}}}, each tool as MCP lists it, with the operation it calls and its old names
+// in _meta; two spaces of indent, one final newline. [change.DecodeCatalog] reads
+// it.
 func (c *Catalog) Encode() ([]byte, error) {
+	type meta struct {
+		Operation string   `json:"toolpress/operation"`
+		Aliases   []string `json:"toolpress/aliases,omitempty"`
+	}
 	type tool struct {
 		listed
-		Meta map[string]string `json:"_meta"`
+		Meta meta `json:"_meta"`
 	}
 	type profile struct {
 		Tools []tool `json:"tools"`
@@ -121,12 +126,13 @@ func (c *Catalog) Encode() ([]byte, error) {
 	file := struct {
 		Format   string             `json:"format"`
 		Site     string             `json:"site"`
+		MadeOf   *change.MadeOf     `json:"made_of,omitempty"`
 		Profiles map[string]profile `json:"profiles"`
-	}{CatalogFormat, c.Site, map[string]profile{}}
+	}{change.CatalogFormat, c.Site, c.MadeOf, map[string]profile{}}
 	for name, p := range c.Profiles {
 		tools := []tool{}
 		for _, t := range p.Tools {
-			tools = append(tools, tool{t.listed(), map[string]string{"toolpress/operation": t.Operation}})
+			tools = append(tools, tool{t.listed(), meta{t.Operation, t.Aliases}})
 		}
 		file.Profiles[name] = profile{tools}
 	}

@@ -21,6 +21,7 @@ const (
 	exitUsage    = 2
 	exitFindings = 3
 	exitSite     = 4
+	exitDrift    = 5
 )
 
 // app is one invocation: where it reads settings from and where it talks to.
@@ -74,7 +75,7 @@ curation.yaml.`,
 	flags.StringVar(&a.from, "from", "", "a recording made by discover, instead of a site")
 	flags.StringVar(&a.curation, "curation", "", "the curation file (default ./curation.yaml when it exists and no URL is given)")
 	flags.BoolVar(&a.insecureHTTP, "insecure-http", false, "let the credential go over plain http to another machine")
-	root.AddCommand(a.demoCommand(), a.serveCommand(), a.loginCommand(), a.logoutCommand(), a.doctorCommand(), a.discoverCommand(), a.initCommand(), a.generateCommand(), a.checkCommand(), a.explainCommand(), a.lintCommand(), a.schemaCommand(), a.callCommand(), a.healthCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.serveCommand(), a.loginCommand(), a.logoutCommand(), a.doctorCommand(), a.discoverCommand(), a.initCommand(), a.generateCommand(), a.checkCommand(), a.explainCommand(), a.diffCommand(), a.lintCommand(), a.schemaCommand(), a.callCommand(), a.healthCommand(), a.versionCommand())
 	return root
 }
 

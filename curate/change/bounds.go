@@ -31,11 +31,11 @@ func (c *comparison) bounds(s side, path string, before, after map[string]any) {
 		switch {
 		case reflect.DeepEqual(old, now):
 		case now == nil || now == false:
-			c.add("bound-looser", s.wider(), path, "%s is not %s any more", word, show(old))
+			c.add("bound-looser", s.wider(), path, word, "%s is not %s any more", word, show(old))
 		case old == nil || old == false:
-			c.add("bound-tighter", s.narrower(), path, "%s is %s now", word, show(now))
+			c.add("bound-tighter", s.narrower(), path, word, "%s is %s now", word, show(now))
 		default:
-			c.add("bound-tighter", Breaking, path, "%s is %s instead of %s", word, show(now), show(old))
+			c.add("bound-tighter", Breaking, path, word, "%s is %s instead of %s", word, show(now), show(old))
 		}
 	}
 }
@@ -47,13 +47,13 @@ func (c *comparison) bound(s side, path, word string, old, now any, tightens int
 	switch {
 	case was == nil && is == nil:
 	case was == nil:
-		c.add("bound-tighter", s.narrower(), path, "%s is %s now", word, show(now))
+		c.add("bound-tighter", s.narrower(), path, word, "%s is %s now", word, show(now))
 	case is == nil:
-		c.add("bound-looser", s.wider(), path, "%s is not %s any more", word, show(old))
+		c.add("bound-looser", s.wider(), path, word, "%s is not %s any more", word, show(old))
 	case is.Cmp(was) == tightens:
-		c.add("bound-tighter", s.narrower(), path, "%s is %s instead of %s", word, show(now), show(old))
+		c.add("bound-tighter", s.narrower(), path, word, "%s is %s instead of %s", word, show(now), show(old))
 	case is.Cmp(was) == -tightens:
-		c.add("bound-looser", s.wider(), path, "%s is %s instead of %s", word, show(now), show(old))
+		c.add("bound-looser", s.wider(), path, word, "%s is %s instead of %s", word, show(now), show(old))
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *comparison) alternatives(s side, path, word string, before, after any) 
 		}
 		return
 	}
-	c.add("type-changed", counted(s, word, bare(old), bare(now)), path, "%s has %d forms instead of %d", word, len(now), len(old))
+	c.add("type-changed", counted(s, word, bare(old), bare(now)), path, word, "%s has %d forms instead of %d", word, len(now), len(old))
 }
 
 // counted is the kind of branches that came or went. No branches at all admit
@@ -155,7 +155,7 @@ func (c *comparison) rest(path string, before, after map[string]any) {
 	}
 	for _, word := range slices.Sorted(maps.Keys(names)) {
 		if old, now := before[word], after[word]; !slices.Contains(compared, word) && !reflect.DeepEqual(old, now) {
-			c.add("schema-changed", Breaking, path, "%s: %s instead of %s", word, show(now), show(old))
+			c.add("schema-changed", Breaking, path, word, "%s: %s instead of %s", word, show(now), show(old))
 		}
 	}
 }

@@ -29,7 +29,6 @@ const (
 	Text     Kind = "text"
 )
 
-// kinds are all of them, the gravest first.
 var kinds = []Kind{Breaking, Additive, Text}
 
 // A Change is one difference.
@@ -41,6 +40,10 @@ type Change struct {
 	// "line_items[].quantity" for an argument, "result.title" for a field of what
 	// it answers. "meta.*" are the arguments that nobody names.
 	Path string `json:"path,omitempty"`
+	// Keyword is the one that changed, of JSON Schema or of MCP's tool: "enum",
+	// "description", "readOnlyHint"; empty where a part came, went or became
+	// another.
+	Keyword string `json:"keyword,omitempty"`
 	// Message says it in a sentence without a full stop, values included.
 	Message string `json:"message"`
 }
@@ -60,7 +63,7 @@ type Tool struct {
 func Tools(before, after Tool) ([]Change, error) {
 	var c comparison
 	if before.Operation != after.Operation && before.Operation != "" && after.Operation != "" {
-		c.add("operation-changed", Breaking, "", "it calls %s instead of %s", after.Operation, before.Operation)
+		c.add("operation-changed", Breaking, "", "", "it calls %s instead of %s", after.Operation, before.Operation)
 	}
 	c.annotations(before.Annotations, after.Annotations)
 	c.words("", "title", before.Title, after.Title)
@@ -96,10 +99,10 @@ func decode(raw json.RawMessage) (map[string]any, error) {
 	return schema, nil
 }
 
-// Gravest is the kind that matters most; empty where nothing changed.
-func Gravest(changes []Change) Kind {
+// Gravest is the kind that matters most; empty where there is none.
+func Gravest(some []Kind) Kind {
 	for _, k := range kinds {
-		if slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == k }) {
+		if slices.Contains(some, k) {
 			return k
 		}
 	}
@@ -123,17 +126,20 @@ func Semver(k Kind) string {
 // comparison collects the changes of one tool.
 type comparison struct{ found []Change }
 
-func (c *comparison) add(rule string, kind Kind, path, format string, args ...any) {
-	c.found = append(c.found, Change{Rule: rule, Kind: kind, Path: path, Message: fmt.Sprintf(format, args...)})
+// add adds a change; keyword may be empty.
+func (c *comparison) add(rule string, kind Kind, path, keyword, format string, args ...any) {
+	c.found = append(c.found, Change{rule, kind, path, keyword, fmt.Sprintf(format, args...)})
 }
 
 // sorted are the changes in the order of [Tools], each once.
 func (c *comparison) sorted() []Change {
-	slices.SortFunc(c.found, func(x, y Change) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, x.Kind), slices.Index(kinds, y.Kind)),
-			cmp.Compare(x.Path, y.Path), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
-	})
+	slices.SortFunc(c.found, compareChanges)
 	return slices.Compact(c.found)
+}
+
+func compareChanges(x, y Change) int {
+	return cmp.Or(cmp.Compare(slices.Index(kinds, x.Kind), slices.Index(kinds, y.Kind)),
+		cmp.Compare(x.Path, y.Path), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 }
 
 // annotations compares what clients are told of the danger.
@@ -151,9 +157,9 @@ func (c *comparison) annotations(before, after generate.Annotations) {
 		switch {
 		case hint.before == hint.now:
 		case hint.now == hint.danger:
-			c.add("annotation-danger", Breaking, "", "%s is now %t", hint.name, hint.now)
+			c.add("annotation-danger", Breaking, "", hint.name, "%s is now %t", hint.name, hint.now)
 		default:
-			c.add("annotation-safer", Additive, "", "%s is now %t", hint.name, hint.now)
+			c.add("annotation-safer", Additive, "", hint.name, "%s is now %t", hint.name, hint.now)
 		}
 	}
 }
@@ -161,6 +167,6 @@ func (c *comparison) annotations(before, after generate.Annotations) {
 // words compares a text that is only read.
 func (c *comparison) words(path, what, before, after string) {
 	if before != after {
-		c.add("text-changed", Text, path, "its %s: %s instead of %s", what, quote(after), quote(before))
+		c.add("text-changed", Text, path, what, "its %s: %s instead of %s", what, quote(after), quote(before))
 	}
 }

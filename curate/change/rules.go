@@ -14,6 +14,12 @@ type Rule struct {
 // Rules are all of them, in the order of the documentation.
 func Rules() []Rule {
 	return []Rule{
+		{"profile-removed", []Kind{Breaking}, "a profile is gone"},
+		{"profile-added", []Kind{Additive}, "a new profile"},
+		{"tool-removed", []Kind{Breaking}, "a tool is gone, or is not permitted any more"},
+		{"tool-added", []Kind{Additive}, "a new tool"},
+		{"tool-renamed", []Kind{Breaking, Additive}, "a tool has another name: breaking where the old one cannot be called any more"},
+		{"alias-removed", []Kind{Breaking}, "an old name cannot be called any more"},
 		{"operation-changed", []Kind{Breaking}, "the tool calls another operation of the site"},
 		{"argument-removed", []Kind{Breaking}, "an argument is gone, or arguments that are not named are not taken any more"},
 		{"argument-required", []Kind{Breaking}, "an argument became required, or is new and required"},

@@ -52,9 +52,9 @@ func (c *comparison) roots(s side, before, after map[string]any) {
 	switch {
 	case before == nil && after == nil:
 	case before == nil:
-		c.add(s.what+"-added", Additive, s.path, "what it answers is described now")
+		c.add(s.what+"-added", Additive, s.path, "", "what it answers is described now")
 	case after == nil:
-		c.add(s.what+"-removed", Breaking, s.path, "what it answers is not described any more")
+		c.add(s.what+"-removed", Breaking, s.path, "", "what it answers is not described any more")
 	default:
 		c.schemas(s, s.path, before, after)
 	}
@@ -67,7 +67,7 @@ var words = []string{"title", "description", "examples", "example", "$comment", 
 func (c *comparison) schemas(s side, path string, before, after map[string]any) {
 	for _, word := range words {
 		if old, now := before[word], after[word]; !reflect.DeepEqual(old, now) {
-			c.add("text-changed", Text, path, "its %s: %s instead of %s", word, show(now), show(old))
+			c.add("text-changed", Text, path, word, "its %s: %s instead of %s", word, show(now), show(old))
 		}
 	}
 	c.types(s, path, before, after)
@@ -98,7 +98,7 @@ func (c *comparison) types(s side, path string, before, after map[string]any) {
 	case covers(old, now):
 		kind = s.narrower()
 	}
-	c.add("type-changed", kind, path, "it is %s instead of %s", strings.Join(now, " or "), strings.Join(old, " or "))
+	c.add("type-changed", kind, path, "type", "it is %s instead of %s", strings.Join(now, " or "), strings.Join(old, " or "))
 }
 
 var everyType = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
@@ -135,15 +135,15 @@ func (c *comparison) values(s side, path string, before, after map[string]any) {
 	switch {
 	case !wasClosed && !isClosed:
 	case !wasClosed:
-		c.add("values-fewer", s.narrower(), path, "it is one of %s now", strings.Join(now, ", "))
+		c.add("values-fewer", s.narrower(), path, "enum", "it is one of %s now", strings.Join(now, ", "))
 	case !isClosed:
-		c.add("values-more", s.wider(), path, "it may be any value now")
+		c.add("values-more", s.wider(), path, "enum", "it may be any value now")
 	default:
 		if gone := without(old, now); len(gone) > 0 {
-			c.add("values-fewer", s.narrower(), path, "it may not be %s any more", strings.Join(gone, ", "))
+			c.add("values-fewer", s.narrower(), path, "enum", "it may not be %s any more", strings.Join(gone, ", "))
 		}
 		if came := without(now, old); len(came) > 0 {
-			c.add("values-more", s.wider(), path, "it may be %s too", strings.Join(came, ", "))
+			c.add("values-more", s.wider(), path, "enum", "it may be %s too", strings.Join(came, ", "))
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (c *comparison) properties(s side, path string, before, after map[string]an
 		at := below(path, name)
 		next, there := now[name]
 		if !there {
-			c.add(s.what+"-removed", Breaking, at, "the %s is gone", s.what)
+			c.add(s.what+"-removed", Breaking, at, "", "the %s is gone", s.what)
 			continue
 		}
 		c.schemas(s, at, old[name], next)
@@ -183,9 +183,9 @@ func (c *comparison) properties(s side, path string, before, after map[string]an
 		switch {
 		case was == is:
 		case is:
-			c.add(s.what+"-required", s.narrower(), at, "the %s is required now", s.what)
+			c.add(s.what+"-required", s.narrower(), at, "required", "the %s is required now", s.what)
 		default:
-			c.add(s.what+"-optional", s.wider(), at, "the %s is not required any more", s.what)
+			c.add(s.what+"-optional", s.wider(), at, "required", "the %s is not required any more", s.what)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -193,9 +193,9 @@ func (c *comparison) properties(s side, path string, before, after map[string]an
 			continue
 		}
 		if slices.Contains(mustNow, name) && !s.reads {
-			c.add(s.what+"-required", Breaking, below(path, name), "a new %s that is required", s.what)
+			c.add(s.what+"-required", Breaking, below(path, name), "", "a new %s that is required", s.what)
 		} else {
-			c.add(s.what+"-added", Additive, below(path, name), "a new %s", s.what)
+			c.add(s.what+"-added", Additive, below(path, name), "", "a new %s", s.what)
 		}
 	}
 }
@@ -239,9 +239,9 @@ func (c *comparison) others(s side, path string, before, after map[string]any) {
 	switch {
 	case wasClosed && isClosed:
 	case wasClosed:
-		c.add(s.what+"-added", Additive, at, "other %ss are taken too", s.what)
+		c.add(s.what+"-added", Additive, at, "", "other %ss are taken too", s.what)
 	case isClosed:
-		c.add(s.what+"-removed", Breaking, at, "no other %ss are taken any more", s.what)
+		c.add(s.what+"-removed", Breaking, at, "", "no other %ss are taken any more", s.what)
 	default:
 		c.part(s, at, word, before, after)
 	}
@@ -254,11 +254,11 @@ func (c *comparison) defaults(path string, before, after map[string]any) {
 	switch {
 	case reflect.DeepEqual(old, now) && was == is:
 	case !was:
-		c.add("default-changed", Breaking, path, "left out, it is %s now", show(now))
+		c.add("default-changed", Breaking, path, "default", "left out, it is %s now", show(now))
 	case !is:
-		c.add("default-changed", Breaking, path, "left out, it is not %s any more", show(old))
+		c.add("default-changed", Breaking, path, "default", "left out, it is not %s any more", show(old))
 	default:
-		c.add("default-changed", Breaking, path, "left out, it is %s instead of %s", show(now), show(old))
+		c.add("default-changed", Breaking, path, "default", "left out, it is %s instead of %s", show(now), show(old))
 	}
 }
 

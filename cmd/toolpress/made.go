@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+
+	"toolpress/curate"
+	"toolpress/curate/change"
+	"toolpress/discover"
+	"toolpress/generate"
+)
+
+// generated is a catalog that is written down, with what it was made from.
+type generated struct {
+	surface  *generate.Surface
+	catalog  *curate.Catalog
+	findings curate.Findings
+	text     []byte
+}
+
+// generated makes the catalog that generate writes.
+func (s *source) generated(ctx context.Context) (*generated, error) {
+	surface, catalog, findings, err := s.permittedToSite(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if catalog.MadeOf, err = s.madeOf(catalog); err != nil {
+		return nil, err
+	}
+	text, err := catalog.Encode()
+	return &generated{surface, catalog, findings, text}, err
+}
+
+// madeOf are the inputs of a catalog: digests of what it uses of the site, and of
+// the curation's files, whatever they are called.
+func (s *source) madeOf(catalog *curate.Catalog) (*change.MadeOf, error) {
+	site, err := discover.Encode(s.site.Keep(keptIn(catalog)))
+	if err != nil {
+		return nil, err
+	}
+	contents := []string{}
+	for data := range maps.Values(s.files) {
+		contents = append(contents, string(data))
+	}
+	slices.Sort(contents)
+	m := &change.MadeOf{Toolpress: version(), Site: digest(site), Curation: digest(fmt.Appendf(nil, "%q", contents)), Locale: s.site.Locale}
+	if s.site.User != nil {
+		m.Roles = slices.Sorted(slices.Values(s.site.User.Roles))
+	}
+	return m, nil
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// differences are what changed from a catalog that was written down to this one,
+// with the causes.
+func (g *generated) differences(before *change.Catalog) ([]change.Difference, error) {
+	after, err := change.DecodeCatalog(g.text)
+	if err != nil {
+		return nil, err
+	}
+	all, err := change.Catalogs(before, after)
+	if err != nil {
+		return nil, err
+	}
+	only := change.Only(before, after)
+	for i := range all {
+		d := &all[i]
+		d.Cause, d.At = g.cause(before, *d)
+		// A preset's words are no site's; which of the others brought them, it says.
+		if only != "" && (d.Cause != change.CausePreset || only == change.CauseSite) {
+			d.Cause = only
+		}
+		if d.Cause != change.CauseCuration {
+			d.At = ""
+		}
+	}
+	return all, nil
+}
