@@ -142,6 +142,16 @@ func keptIn(catalog *curate.Catalog) []string {
 	return slices.Compact(ids)
 }
 
+// namedIn are those of [keptIn], and what the curation asks for and nothing
+// serves: a recording without it would say that the site does not have it.
+func namedIn(catalog *curate.Catalog) []string {
+	ids := keptIn(catalog)
+	for _, w := range catalog.Withheld {
+		ids = append(ids, w.Operation)
+	}
+	return ids
+}
+
 // ask asks the site, which its own account has read, what this one may call.
 func (one *account) ask(ctx context.Context, site *discover.Site, progress func(done, all int)) answer {
 	var err error

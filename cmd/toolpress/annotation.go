@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"toolpress/curate"
 )
 
 // What ends a workflow command, or its properties, is written otherwise in it
@@ -24,4 +26,18 @@ func annotate(w io.Writer, level, at, title, text string) error {
 	}
 	_, err := fmt.Fprintf(w, "::%s %s::%s\n", level, strings.Join(properties, ","), commandData.Replace(text))
 	return err
+}
+
+// annotateFindings prints what is wrong with a curation at its place.
+func annotateFindings(w io.Writer, findings curate.Findings) error {
+	for _, f := range findings {
+		text := f.Message
+		if f.Hint != "" {
+			text += "\nhint: " + f.Hint
+		}
+		if err := annotate(w, string(f.Severity), f.Pos.String(), f.ID, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

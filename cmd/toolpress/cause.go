@@ -11,19 +11,19 @@ import (
 
 // cause is what made a tool differ, as far as what is served now tells, and
 // where the curation says so.
-func (g *generated) cause(before *change.Catalog, d change.Difference) (cause, at string) {
+func (g *generated) cause(before *change.Catalog, d *change.Difference) (cause, at string) {
 	switch d.Rule {
 	case "profile-added", "profile-removed":
 		return change.CauseCuration, ""
 	case "tool-renamed", "alias-removed", "operation-changed":
-		_, at := g.from(d, "name")
+		_, at := g.from(*d, "name")
 		return change.CauseCuration, at
 	case "tool-added": // whoever names it; what the site had before is not known
-		return g.from(d, "from")
+		return g.from(*d, "from")
 	case "tool-removed":
 		return g.gone(before, d)
 	}
-	t := g.tool(d)
+	t := g.tool(*d)
 	if t == nil {
 		return "", ""
 	}
@@ -61,8 +61,9 @@ func (g *generated) from(d change.Difference, field string) (cause, at string) {
 // place is one of a file, in a reason.
 var place = regexp.MustCompile(`(\S+):\d+:\d+`)
 
-// gone is why a tool is not served any more.
-func (g *generated) gone(before *change.Catalog, d change.Difference) (cause, at string) {
+// gone is why a tool is not served any more, and adds to the difference what is
+// said of that.
+func (g *generated) gone(before *change.Catalog, d *change.Difference) (cause, at string) {
 	operation := ""
 	for _, name := range d.Profiles {
 		for _, t := range before.Profiles[name] {
@@ -74,7 +75,12 @@ func (g *generated) gone(before *change.Catalog, d change.Difference) (cause, at
 	if g.surface.Operation(operation) == nil {
 		return change.CauseSite, ""
 	}
-	for _, w := range g.catalog.Explain(g.surface, operation).Withheld {
+	withheld := g.catalog.Explain(g.surface, d.Tool).Withheld
+	if len(withheld) == 0 {
+		withheld = g.catalog.Explain(g.surface, operation).Withheld
+	}
+	for _, w := range withheld {
+		d.Message += ": " + w.Reason
 		if w.Reason == curate.NotPermitted {
 			return change.CauseSite, ""
 		}

@@ -44,7 +44,7 @@ site is asked, too, what the credential may call of what the curation keeps.`,
 					return usage("--kept keeps what a curation uses, and there is none", "name it with --curation FILE")
 				}
 				_, catalog, _ := s.apply()
-				s.site = s.site.Keep(keptIn(catalog))
+				s.site = s.site.Keep(namedIn(catalog))
 			}
 			text, err := discover.Encode(s.site)
 			if err != nil {

@@ -29,6 +29,11 @@ func (a *app) checkDrift(g *generated, f generateFlags, files []output) error {
 	if err := formats[f.format](a.stdout, all); err != nil {
 		return err
 	}
+	if f.format == "github" {
+		if err := annotateFindings(a.stdout, g.findings.Errors()); err != nil {
+			return err
+		}
+	}
 	// Another reading, curation or version that gives the same tools is no drift.
 	same := *g.catalog
 	same.MadeOf = before.MadeOf

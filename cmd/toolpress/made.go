@@ -38,7 +38,7 @@ func (s *source) generated(ctx context.Context) (*generated, error) {
 // madeOf are the inputs of a catalog: digests of what it uses of the site, and of
 // the curation's files, whatever they are called.
 func (s *source) madeOf(catalog *curate.Catalog) (*change.MadeOf, error) {
-	site, err := discover.Encode(s.site.Keep(keptIn(catalog)))
+	site, err := discover.Encode(s.site.Keep(namedIn(catalog)))
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +73,10 @@ func (g *generated) differences(before *change.Catalog) ([]change.Difference, er
 	only := change.Only(before, after)
 	for i := range all {
 		d := &all[i]
-		d.Cause, d.At = g.cause(before, *d)
+		d.Cause, d.At = g.cause(before, d)
 		// A preset's words are no site's; which of the others brought them, it says.
 		if only != "" && (d.Cause != change.CausePreset || only == change.CauseSite) {
 			d.Cause = only
-		}
-		if d.Cause != change.CauseCuration {
-			d.At = ""
 		}
 	}
 	return all, nil
