@@ -55,7 +55,7 @@ func (r *report) visibility(s *subject) {
 	switch {
 	case public && isSaid && !said:
 		r.add(s, "visibility-conflict", "meta.mcp.public", "public: true, mcp.public: false")
-	case !public && mcp["public"] == nil:
+	case !public && mcp["public"] == nil && s.ability.Meta["show_in_rest"] == true:
 		r.add(s, "mcp-unsaid", "meta", "show_in_rest alone")
 	}
 }

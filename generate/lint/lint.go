@@ -33,6 +33,8 @@ const (
 	Info    Severity = "info"
 )
 
+var severities = map[Severity]int{Error: 0, Warning: 1, Info: 2}
+
 // Finding is one thing wrong with an ability or a route.
 type Finding struct {
 	// ID is the rule's, such as no-items; it never changes.
@@ -61,7 +63,8 @@ type Client struct {
 }
 
 // Check is everything wrong with a site's abilities and routes: in the bytewise
-// order of the operations' identities, those of each in the order of [Rules].
+// order of the operations' identities, those of each by severity, in the order of
+// [Rules].
 func Check(site *discover.Site) []Finding {
 	surface := generate.FromSite(site)
 	r := &report{rank: map[string]int{}, rules: map[string]Rule{}, refuses: map[string]clients.Rule{}, seen: map[seen]int{}}
@@ -82,7 +85,7 @@ func Check(site *discover.Site) []Finding {
 		r.route(s)
 	}
 	slices.SortStableFunc(r.all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(r.rank[a.ID], r.rank[b.ID]), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(severities[a.Severity], severities[b.Severity]), cmp.Compare(r.rank[a.ID], r.rank[b.ID]), cmp.Compare(a.Path, b.Path))
 	})
 	return r.all
 }
