@@ -142,11 +142,11 @@ func TestNames(t *testing.T) {
 	}
 	var got []string
 	for _, f := range Check(&discover.Site{Abilities: all}) {
-		who := ""
+		var who strings.Builder
 		for _, c := range f.Clients {
-			who += " " + c.Name
+			who.WriteString(" " + c.Name)
 		}
-		got = append(got, fmt.Sprintf("%.24s %s %s %s: %s%s", f.Operation, f.Severity, f.ID, f.Path, f.Message, who))
+		got = append(got, fmt.Sprintf("%.24s %s %s %s: %s%s", f.Operation, f.Severity, f.ID, f.Path, f.Message, who.String()))
 	}
 	want := []string{
 		"ability:2fa/show error tool-name name: 2fa-show Gemini",
