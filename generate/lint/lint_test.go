@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,7 @@ func TestFindings(t *testing.T) {
 		thing(`{"type":["null","integer"]}`):                                                                "error type-list input_schema.thing | type: [\"null\",\"integer\"] | give `thing` in `input_schema` one type: 'type' => 'integer'. What may be left out is not in `required`; it need not be null | Gemini, Cursor",
 		thing(`{"type":"integer","maximum":9,"exclusiveMaximum":true}`):                                     "error exclusive-bound input_schema.thing.exclusiveMaximum | exclusiveMaximum: true | write the outermost value that `thing` in `input_schema` takes as `maximum`, without `exclusiveMaximum` | Claude, Gemini, VS Code",
 		thing(`{"type":"string","enum":{"3":"a"}}`):                                                         "error enum-values input_schema.thing | enum: {\"3\":\"a\"}, got object, want array; enum: {\"3\":\"a\"} | write `enum` of `thing` in `input_schema` as a list: array_values( array_unique( … ) ) | Claude, Gemini, VS Code",
+		thing(`{"type":"array","maxItems":2,"items":{"type":"string","enum":{"3":"a"}}}`):                   "error enum-values input_schema.thing[] | enum: {\"3\":\"a\"}, got object, want array; enum: {\"3\":\"a\"} | write `enum` of `thing[]` in `input_schema` as a list: array_values( array_unique( … ) ) | Claude, Gemini, VS Code",
 		thing(`{"type":"string","context":["view"]}`):                                                       "error internal-keyword input_schema.thing.context | context: [\"view\"] | take `context` out of `thing` in `input_schema`: it is WordPress's own. Check the value in the callback | Gemini",
 		`{"input_schema":{"type":"object","properties":{"filter[x]":{"type":"string","description":"d"}}}}`: "error property-name input_schema.filter[x] | filter[x] | rename `filter[x]` in `input_schema` to `filter_x`: letters, digits and _ | Claude, Gemini",
 		// A rule that is contested alone is a warning.
@@ -242,5 +244,26 @@ func TestShown(t *testing.T) {
 				t.Errorf("%q", text)
 			}
 		}
+	}
+}
+
+// The findings of a site come in one order.
+func TestOneOrder(t *testing.T) {
+	data, err := os.ReadFile("../../curate/testdata/talk.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := discover.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := Check(site)
+	for range 20 {
+		if diff := cmp.Diff(once, Check(site)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if len(once) < 10 || !slices.IsSortedFunc(once, func(a, b Finding) int { return strings.Compare(a.Operation, b.Operation) }) {
+		t.Error(lines(once))
 	}
 }

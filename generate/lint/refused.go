@@ -32,6 +32,9 @@ func (r *report) schemas(s *subject) {
 			p.value = member(p.schema, p.keyword)
 		}
 		id := broken(refusal, p)
+		if _, isSchema := p.schema.(map[string]any); id == "invalid-schema" && isSchema && p.keyword == "" && strings.HasSuffix(p.at, "[]") {
+			continue // draft-07 takes a list there too, and says that it is none; what is wrong is said of the schema
+		}
 		if p.root != "args" && alternative.MatchString(p.at) && (id == "no-properties" || id == "required-unknown" || id == "no-type") {
 			id, p = "root-combinator", locate(root, written, "") // no fault but that of the whole
 		}
