@@ -109,6 +109,9 @@ func (a *app) lint(ctx context.Context, f *lintFlags, address string) error {
 			hint: "toolpress login, or TOOLPRESS_USER and TOOLPRESS_PASSWORD, of a user who may log in",
 		}
 	}
+	if from.site.AbilitiesAPI == discover.AbilitiesAbsent {
+		a.say("this WordPress has no Abilities API (it came with 6.9): there are only routes to look at")
+	}
 	if f.watch {
 		a.watchLint(ctx, f, from, known)
 		return nil
