@@ -7,10 +7,11 @@ import (
 
 	"toolpress/generate"
 	"toolpress/generate/schema"
+	"toolpress/generate/words"
 )
 
 // itemsPart is the part of a path that goes into a list.
-const itemsPart = "[]"
+const itemsPart = words.Items
 
 // pathParts takes a path apart: line_items[].quantity is line_items, [] and
 // quantity.

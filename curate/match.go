@@ -29,6 +29,15 @@ func checkGlob(pattern string) error {
 	return nil
 }
 
+// Glob reports whether a value matches a pattern of this language: * stands within
+// slashes, ** across them. The error says why a pattern cannot be read.
+func Glob(pattern, value string) (bool, error) {
+	if err := checkGlob(pattern); err != nil {
+		return false, err
+	}
+	return glob([]Text{{Value: pattern}}, value), nil
+}
+
 func glob(patterns []Text, value string) bool {
 	return slices.ContainsFunc(patterns, func(p Text) bool {
 		matched, _ := doublestar.Match(literal.Replace(p.Value), value)

@@ -6,6 +6,7 @@ import (
 
 	"toolpress/generate"
 	"toolpress/generate/schema"
+	"toolpress/generate/words"
 )
 
 // reviewRule is one thing that makes a tool hard to choose, to use or to trust.
@@ -95,7 +96,7 @@ func (a *application) wording(e *endpoint, m made) *wording {
 	if mine := e.entry(m.candidate.name.Value); mine != nil {
 		sets = append(sets, layered{e.file, &mine.set})
 	}
-	w := &wording{tool: m.tool, english: english(a.server.Lang.Value), upstream: siteTexts(op)}
+	w := &wording{tool: m.tool, english: words.English(a.server.Lang.Value), upstream: siteTexts(op)}
 	if _, said, ok := last(sets, pointed(func(s *settings) *Text { return s.description })); ok {
 		w.written = &said
 	}
@@ -104,64 +105,17 @@ func (a *application) wording(e *endpoint, m made) *wording {
 	return w
 }
 
-// english reports a language in which the rules about words hold. Where none is
-// said, it is what this product's own texts are.
-func english(lang string) bool {
-	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
-	return primary == "" || primary == "en"
-}
-
 // siteTexts are all texts the site has for an operation.
 func siteTexts(op *generate.Operation) map[string]bool {
 	texts := map[string]bool{op.Title: true, op.Description: true}
 	add := func(_ string, s *schema.Schema) {
-		for _, text := range proseOf(s) {
+		for _, text := range words.Prose(s) {
 			texts[text] = true
 		}
 	}
 	for _, arg := range op.Args {
-		walk("", arg.Schema, add)
+		words.Walk("", arg.Schema, add)
 	}
-	walk("", op.Extra, add)
+	words.Walk("", op.Extra, add)
 	return texts
-}
-
-// proseOf are the texts of a schema itself that a model reads: what says what it
-// is, and the values it has.
-func proseOf(s *schema.Schema) []string {
-	texts := []string{s.Description}
-	if s.Title != s.Description {
-		texts = append(texts, s.Title)
-	}
-	for _, v := range append(slices.Clone(s.Enum), s.Default) {
-		if text, is := v.(string); is && !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-// walk visits a schema and all that is in it, by the paths of a curation.
-func walk(path string, s *schema.Schema, visit func(path string, s *schema.Schema)) {
-	if s == nil {
-		return
-	}
-	visit(path, s)
-	for _, p := range s.Properties {
-		walk(strings.TrimPrefix(path+"."+p.Name, "."), p.Schema, visit)
-	}
-	walk(path+itemsPart, s.Items, visit)
-	walk(path, s.Additional, visit)
-	for _, part := range slices.Concat(s.AnyOf, s.AllOf) {
-		walk(path, part, visit)
-	}
-}
-
-// arguments visits what the model sees of the tool's arguments, at any depth.
-func (w *wording) arguments(visit func(path string, s *schema.Schema)) {
-	walk("", w.tool.schema, func(path string, s *schema.Schema) {
-		if path != "" {
-			visit(path, s)
-		}
-	})
 }

@@ -2,22 +2,12 @@ package curate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"toolpress/generate/schema"
-)
-
-// Bounds of what a model is shown. Clients add a server's name to a tool's, and
-// models choose worse among many arguments and long lists.
-const (
-	longestName      = 40
-	shortDescription = 40
-	longDescription  = 600
-	mostArguments    = 12
-	longestEnum      = 30
+	"toolpress/generate/words"
 )
 
 // speaksToModel is the rule about what the site says.
@@ -31,28 +21,28 @@ func reviewRules() []reviewRule {
 func descriptionRules() []reviewRule {
 	const write = "write a description into its entry below tools"
 	return []reviewRule{
-		{"long-name", "name it below tools", fmt.Sprintf("a name has at most %d characters: clients put the server's before it", longestName), ofTool, func(w *wording) []string {
-			return whole(len(w.tool.Name) > longestName)
+		{"long-name", "name it below tools", fmt.Sprintf("a name has at most %d characters: clients put the server's before it", words.LongestName), ofTool, func(w *wording) []string {
+			return whole(len(w.tool.Name) > words.LongestName)
 		}},
 		{"no-description", write, "nobody says what this does: its description is made of its name", ofTool, func(w *wording) []string {
 			return whole(w.unwritten)
 		}},
-		{"description-length", "say what it does, what it returns and when to use it", fmt.Sprintf("a description has %d to %d characters", shortDescription, longDescription), ofDescription, func(w *wording) []string {
+		{"description-length", "say what it does, what it returns and when to use it", fmt.Sprintf("a description has %d to %d characters", words.ShortDescription, words.LongDescription), ofDescription, func(w *wording) []string {
 			n := utf8.RuneCountInString(strings.TrimSpace(w.tool.Description))
-			if w.unwritten || n >= shortDescription && n <= longDescription {
+			if w.unwritten || n >= words.ShortDescription && n <= words.LongDescription {
 				return nil
 			}
 			return []string{fmt.Sprint(n)}
 		}},
 		{"markup", "write plain sentences", "markup costs tokens and says nothing to a model", ofDescription, func(w *wording) []string {
-			return w.holds(markup)
+			return w.holds(words.Markup)
 		}},
 		{"route-text", "say what it does, not how the site is asked", "a model has no use for routes and methods", ofDescription, func(w *wording) []string {
-			return w.holds(routeText)
+			return w.holds(words.RouteText)
 		}},
 		{"verb-first", "begin with what it does, such as Find or Change; of texts in another language say server: { lang: … }", "a description begins with a verb", ofDescription, func(w *wording) []string {
-			first := strings.ToLower(strings.TrimFunc(strings.SplitN(strings.TrimSpace(w.tool.Description), " ", 2)[0], notLetter))
-			if w.written == nil || !w.english || !noVerb(first) {
+			first := words.NoVerb(w.tool.Description)
+			if w.written == nil || !w.english || first == "" {
 				return nil
 			}
 			return []string{first}
@@ -68,20 +58,17 @@ func descriptionRules() []reviewRule {
 
 func argumentRules() []reviewRule {
 	return []reviewRule{
-		{"undescribed-argument", "describe them in its entry below tools: args: { NAME: { describe: … } }, or hide them", "arguments without a description", ofTool, (*wording).undescribed},
-		{"many-arguments", `hide what a model does not need, with "*": hidden`, fmt.Sprintf("a tool shows at most %d arguments", mostArguments), ofTool, func(w *wording) []string {
-			if n := len(w.tool.schema.Properties); n > mostArguments {
+		{"undescribed-argument", "describe them in its entry below tools: args: { NAME: { describe: … } }, or hide them", "arguments without a description", ofTool, func(w *wording) []string {
+			return words.Undescribed(w.tool.schema)
+		}},
+		{"many-arguments", `hide what a model does not need, with "*": hidden`, fmt.Sprintf("a tool shows at most %d arguments", words.MostArguments), ofTool, func(w *wording) []string {
+			if n := len(w.tool.schema.Properties); n > words.MostArguments {
 				return []string{fmt.Sprint(n)}
 			}
 			return nil
 		}},
-		{"long-enum", "leave fewer with enum, or hide the argument", fmt.Sprintf("a choice has at most %d values", longestEnum), ofTool, func(w *wording) (long []string) {
-			w.arguments(func(path string, s *schema.Schema) {
-				if len(s.Enum) > longestEnum {
-					long = append(long, path)
-				}
-			})
-			return long
+		{"long-enum", "leave fewer with enum, or hide the argument", fmt.Sprintf("a choice has at most %d values", words.LongestEnum), ofTool, func(w *wording) []string {
+			return words.LongEnums(w.tool.schema)
 		}},
 		{"unbounded-list", "give it a maximum", "a model may ask for any number of items", ofTool, (*wording).unbounded},
 		{"unannotated-write", "say annotations: { destructive: … } in its entry below tools", "it writes, and its author does not say whether it may destroy something", ofTool, func(w *wording) []string {
@@ -99,50 +86,25 @@ func whole(broken bool) []string {
 	return nil
 }
 
-var (
-	markup = regexp.MustCompile("</?[a-zA-Z!][^>]*>|&(?:[a-zA-Z]+|#\\d+);|\\[[^\\]]+\\]\\([^)]+\\)|\\*\\*|```|(?m:^#{1,6} )")
-	// routeText is a method before something, or a path below a version.
-	routeText = regexp.MustCompile(`\b(?:GET|POST|PUT|PATCH|DELETE) |wp-json|/[a-zA-Z0-9_-]+/v\d+\b`)
-)
-
-// holds finds a pattern in the description and in what layers say of arguments.
+// holds finds something in the description and in what layers say of arguments.
 // The site's own words for arguments were cleaned when they were read.
-func (w *wording) holds(re *regexp.Regexp) (found []string) {
-	if m := re.FindString(w.tool.Description); m != "" && !w.unwritten {
-		found = append(found, strings.TrimSpace(m))
+func (w *wording) holds(find func(text string) string) (found []string) {
+	if m := find(w.tool.Description); m != "" && !w.unwritten {
+		found = append(found, m)
 	}
-	w.arguments(func(path string, s *schema.Schema) {
-		if m := re.FindString(s.Description); m != "" && !w.upstream[s.Description] {
-			found = append(found, path+": "+strings.TrimSpace(m))
+	words.Arguments(w.tool.schema, func(path string, s *schema.Schema) {
+		if m := find(s.Description); m != "" && !w.upstream[s.Description] {
+			found = append(found, path+": "+m)
 		}
 	})
 	return found
 }
 
-// undescribed are the arguments without a word, and what is in them. Of several
-// forms of one, it is enough that one is described.
-func (w *wording) undescribed() []string {
-	var paths []string
-	described := map[string]bool{}
-	w.arguments(func(path string, s *schema.Schema) {
-		if !strings.HasSuffix(path, itemsPart) && !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
-		described[path] = described[path] || s.Description != "" || s.Title != ""
-	})
-	return slices.DeleteFunc(paths, func(path string) bool { return described[path] })
-}
-
-// counts are the names by which routes and abilities take a number of items.
-var counts = []string{"per_page", "posts_per_page", "numberposts", "page_size", "limit"}
-
 // unbounded are the arguments of a tool that reads by which a model says how many
 // items it wants, without a maximum.
 func (w *wording) unbounded() (open []string) {
 	for _, p := range w.tool.schema.Properties {
-		number := p.Schema.Is("integer") || p.Schema.Is("number")
-		bounded := p.Schema.Maximum != "" || p.Schema.ExclusiveMaximum != "" || p.Schema.Enum != nil
-		if w.tool.Annotations.ReadOnly && number && !bounded && slices.Contains(counts, w.tool.siteName(p.Name)) {
+		if w.tool.Annotations.ReadOnly && words.Unbounded(w.tool.siteName(p.Name), p.Schema) {
 			open = append(open, p.Name)
 		}
 	}
@@ -153,14 +115,14 @@ func (w *wording) unbounded() (open []string) {
 // arguments.
 func (w *wording) speaks() (orders []string) {
 	look := func(before, text string) {
-		if order := orderIn(text); order != "" && w.upstream[text] {
+		if order := words.Order(text); order != "" && w.upstream[text] {
 			orders = append(orders, fmt.Sprintf("%s%q", before, order))
 		}
 	}
 	look("", w.tool.Title)
 	look("", w.tool.Description)
-	w.arguments(func(path string, s *schema.Schema) {
-		for _, text := range proseOf(s) {
+	words.Arguments(w.tool.schema, func(path string, s *schema.Schema) {
+		for _, text := range words.Prose(s) {
 			look(path+": ", text)
 		}
 	})

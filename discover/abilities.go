@@ -61,6 +61,46 @@ func (r *Root) readAbilities(ctx context.Context, into *Site) error {
 	return r.readCategories(ctx, into)
 }
 
+// DecodeAbilities reads what GET /wp-abilities/v1/abilities answered, one page of it,
+// as a site that has nothing else. Text around it is survived and noted (wp-cli in a
+// container prints some). An answer that is not that list is an error that says what
+// it is.
+func DecodeAbilities(data []byte) (*Site, error) {
+	found, noise, err := wp.ReadJSON(data)
+	if err != nil {
+		return nil, fmt.Errorf("no list of abilities: %w", err)
+	}
+	var answer any
+	if err := decodeAny(found, &answer); err != nil {
+		return nil, fmt.Errorf("no list of abilities: %w", err)
+	}
+	list, isList := answer.([]any)
+	if !isList {
+		said, _ := answer.(map[string]any)
+		switch code := text(said["code"]); {
+		case code != "":
+			return nil, fmt.Errorf("no list of abilities, but the site's refusal %q: %q", code, text(said["message"]))
+		case text(said["name"]) != "" && said["meta"] != nil:
+			return nil, errors.New("one ability, and no list of them: put [ ] around it")
+		}
+		return nil, errors.New("neither a recording nor a list of abilities")
+	}
+	site := &Site{Format: Format, AbilitiesAPI: AbilitiesListed}
+	site.noise("the abilities", noise)
+	for i, item := range list {
+		fields, _ := item.(map[string]any)
+		a := readAbility(fields)
+		if a.Name == "" {
+			return nil, fmt.Errorf("no list of abilities: item %d has no name", i+1)
+		}
+		if !slices.ContainsFunc(site.Abilities, func(known Ability) bool { return known.Name == a.Name }) {
+			site.Abilities = append(site.Abilities, a)
+		}
+	}
+	slices.SortFunc(site.Abilities, func(a, b Ability) int { return cmp.Compare(a.Name, b.Name) })
+	return site, nil
+}
+
 // readCategories reads what groups the abilities; they are described without it.
 func (r *Root) readCategories(ctx context.Context, into *Site) error {
 	items, _, err := r.page(ctx, "categories", 1, into)

@@ -56,7 +56,7 @@ files are checked one after the other, each with the site it names.`,
 			err := checks()
 			// A log without a file's findings would read as if they were mended.
 			if f.sarif && f.checked == max(len(args), 1) {
-				return errors.Join(printSARIF(a.stdout, f.found), err)
+				return errors.Join(printFindingsSARIF(a.stdout, f.found), err)
 			}
 			return err
 		},

@@ -53,7 +53,13 @@ type sarifText struct {
 }
 
 type sarifLocation struct {
-	Physical sarifPhysical `json:"physicalLocation"`
+	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+	// Logical names what is in no file that is known (3.28.4, 3.33).
+	Logical []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifLogical struct {
+	Name string `json:"fullyQualifiedName"`
 }
 
 type sarifPhysical struct {
@@ -70,23 +76,30 @@ type sarifRegion struct {
 	StartColumn int `json:"startColumn"`
 }
 
-// sarifSuppression is that the curation allows a finding, and why (3.35).
+// sarifSuppression is that a finding is accepted, where, and why (3.35).
 type sarifSuppression struct {
 	Kind          string `json:"kind"`
 	Justification string `json:"justification"`
 }
 
-// printSARIF prints findings as one log.
-func printSARIF(w io.Writer, findings curate.Findings) error {
+// printFindingsSARIF prints what was found of curations as one log.
+func printFindingsSARIF(w io.Writer, findings curate.Findings) error {
+	var results []sarifResult
+	for _, f := range findings {
+		results = append(results, sarifResultOf(f))
+	}
+	return printSARIF(w, results)
+}
+
+// printSARIF prints one log.
+func printSARIF(w io.Writer, results []sarifResult) error {
 	var run sarifRun
 	run.Tool.Driver = sarifDriver{Name: "toolpress", Version: version(), Rules: []sarifRule{}}
-	run.ColumnKind, run.Results = "unicodeCodePoints", []sarifResult{}
-	for _, f := range findings {
-		rule := sarifRule{f.ID}
-		if !slices.Contains(run.Tool.Driver.Rules, rule) {
+	run.ColumnKind, run.Results = "unicodeCodePoints", append([]sarifResult{}, results...)
+	for _, r := range results {
+		if rule := (sarifRule{r.RuleID}); !slices.Contains(run.Tool.Driver.Rules, rule) {
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 		}
-		run.Results = append(run.Results, sarifResultOf(f))
 	}
 	text, err := schema.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 	if err != nil {
@@ -109,11 +122,11 @@ func sarifResultOf(f curate.Finding) sarifResult {
 	if f.Pos.File == "" || strings.HasPrefix(f.Pos.File, "(") || strings.HasPrefix(f.Pos.File, "preset:") {
 		return r
 	}
-	at := sarifPhysical{Artifact: sarifArtifact{fileURI(f.Pos.File)}}
+	at := &sarifPhysical{Artifact: sarifArtifact{fileURI(f.Pos.File)}}
 	if f.Pos.Line > 0 {
 		at.Region = &sarifRegion{f.Pos.Line, max(f.Pos.Col, 1)}
 	}
-	r.Locations = append(r.Locations, sarifLocation{at})
+	r.Locations = append(r.Locations, sarifLocation{Physical: at})
 	return r
 }
 

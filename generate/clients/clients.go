@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Rule is one thing a client refuses.
@@ -31,8 +32,11 @@ type Rule struct {
 	// where the rule is about all but a few. A format is written format:uri.
 	Keywords []string
 
-	find func(t *Tool, report func(path, what string))
+	find func(t *Tool, report reporter)
 }
+
+// reporter takes a refusal: where, and what stands there.
+type reporter func(at spot, what string)
 
 // Tool is a tool as tools/list has it, and the name its user gave the server,
 // which some clients put before the tool's. Input and Output are schemas as
@@ -48,6 +52,9 @@ type Refusal struct {
 	Rule   string `json:"rule"`
 	// Path is the place: inputSchema, then property names and keywords, dotted.
 	Path string `json:"path"`
+	// At is the same place for programs, with the keyword that is refused: a JSON
+	// Pointer (RFC 6901) into the schema.
+	At string `json:"-"`
 	// What stands there.
 	What string `json:"what"`
 	// Contested is the rule's.
@@ -58,7 +65,9 @@ type Refusal struct {
 func Check(t Tool) []Refusal {
 	var all []Refusal
 	for _, r := range table {
-		report := func(path, what string) { all = append(all, Refusal{r.Client, r.ID, path, what, r.Contested}) }
+		report := func(at spot, what string) {
+			all = append(all, Refusal{r.Client, r.ID, at.path, at.pointer, what, r.Contested})
+		}
 		if r.find != nil {
 			r.find(&t, report)
 		} else {
@@ -89,11 +98,11 @@ var refused = func() map[string]bool {
 	return all
 }()
 
-func (r Rule) refuseKeywords(t *Tool, report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (r Rule) refuseKeywords(t *Tool, report reporter) {
+	t.each(func(at spot, s schema) {
 		for _, k := range r.Keywords {
 			if v, there := s[k]; there {
-				report(path, k+": "+brief(v))
+				report(at.of(k), k+": "+brief(v))
 			}
 		}
 	})
@@ -129,19 +138,40 @@ func (s schema) types() []string {
 
 // each visits every schema of the input, the root first, and never takes a
 // property for a keyword.
-func (t *Tool) each(visit func(path string, s schema)) { each("inputSchema", t.Input, visit) }
+func (t *Tool) each(visit func(at spot, s schema)) { each(input, t.Input, visit) }
 
-func each(path string, v any, visit func(path string, s schema)) {
+func each(at spot, v any, visit func(at spot, s schema)) {
 	node, isSchema := v.(map[string]any)
 	if !isSchema {
 		return
 	}
-	visit(path, node)
-	below(node, func(in place, v any) { each(path+in.path, v, visit) })
+	visit(at, node)
+	below(node, func(in place, v any) { each(at.below(in), v, visit) })
+}
+
+// spot is a place in a tool, as [Refusal] has it.
+type spot struct{ path, pointer string }
+
+var name, input, output = spot{path: "name"}, spot{path: "inputSchema"}, spot{path: "outputSchema"}
+
+// below is the place of a schema within the one at s.
+func (s spot) below(in place) spot { return spot{s.path + in.path, s.pointer + in.pointer} }
+
+// of is s, with the keyword there that is refused.
+func (s spot) of(steps ...string) spot { return spot{s.path, s.pointer + pointer(steps...)} }
+
+var escaped = strings.NewReplacer("~", "~0", "/", "~1")
+
+func pointer(steps ...string) string {
+	var b strings.Builder
+	for _, step := range steps {
+		b.WriteString("/" + escaped.Replace(step))
+	}
+	return b.String()
 }
 
 // place is where in a schema another stands.
-type place struct{ keyword, path string }
+type place struct{ keyword, path, pointer string }
 
 // Keywords under which schemas stand: by names, alone, in a list. An item may be
 // any of the last two.
@@ -156,19 +186,19 @@ func below(node map[string]any, visit func(in place, v any)) {
 	for _, keyword := range namedSchemas {
 		named, _ := node[keyword].(map[string]any)
 		for _, name := range sorted(named) {
-			visit(place{keyword, "." + name}, named[name])
+			visit(place{keyword, "." + name, pointer(keyword, name)}, named[name])
 		}
 	}
 	for _, keyword := range soleSchemas {
 		v, there := node[keyword]
 		if _, isList := v.([]any); there && !isList {
-			visit(place{keyword, "." + keyword}, v)
+			visit(place{keyword, "." + keyword, pointer(keyword)}, v)
 		}
 	}
 	for _, keyword := range listedSchemas {
 		list, _ := node[keyword].([]any)
 		for i, item := range list {
-			visit(place{keyword, "." + keyword + "[" + strconv.Itoa(i) + "]"}, item)
+			visit(place{keyword, "." + keyword + "[" + strconv.Itoa(i) + "]", pointer(keyword, strconv.Itoa(i))}, item)
 		}
 	}
 }

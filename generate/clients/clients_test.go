@@ -211,3 +211,25 @@ func TestNumbersThatNobodyHolds(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// A refusal says which keyword is meant, also of a property that is named like one.
+func TestAt(t *testing.T) {
+	input := schemaOf(t, `{"type":"object","properties":{"required":{"type":"string","maxLength":3},"b/c":{"type":"array","items":{"anyOf":[{"type":"object","properties":[]}]}},"d":{"type":"string","required":true},"e":"string"}}`)
+	at := map[string]string{}
+	for _, r := range Check(Tool{Server: "s", Name: "t", Input: input, Output: schemaOf(t, `{"type":"object","properties":{"a":{"minLength":"1"}}}`)}) {
+		at[r.Client+"/"+r.Rule+" "+r.Path] = r.At
+	}
+	for refusal, want := range map[string]string{
+		"OpenAI strict/counts inputSchema.required":                 "/properties/required/maxLength",
+		"Claude/property-name inputSchema":                          "/properties/b~1c",
+		"VS Code/draft-07 inputSchema.b/c.items.anyOf.0.properties": "/properties/b~1c/items/anyOf/0/properties",
+		"OpenAI/properties inputSchema.b/c.items.anyOf[0]":          "/properties/b~1c/items/anyOf/0",
+		"Claude/draft-2020-12 inputSchema.d.required":               "/properties/d/required",
+		"TypeScript SDK 1.x/input inputSchema.e":                    "/properties/e",
+		"TypeScript SDK 1.x/output outputSchema.a.minLength":        "/properties/a/minLength",
+	} {
+		if at[refusal] != want {
+			t.Errorf("%s: %q, want %q of %v", refusal, at[refusal], want, at)
+		}
+	}
+}

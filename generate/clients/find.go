@@ -26,15 +26,15 @@ func only(name, of string, most int) bool {
 // begins reports a name that begins with a letter or an underscore.
 func begins(name string) bool { return name != "" && strings.ContainsRune(letters+"_", rune(name[0])) }
 
-func (t *Tool) name(report func(path, what string), fine func(string) bool) {
+func (t *Tool) name(report reporter, fine func(string) bool) {
 	if !fine(t.Name) {
-		report("name", t.Name)
+		report(name, t.Name)
 	}
 }
 
-func (t *Tool) fullName(most int, report func(path, what string)) {
+func (t *Tool) fullName(most int, report reporter) {
 	if n := len(t.Server) + len(t.Name); n > most {
-		report("name", fmt.Sprintf("%s and %s have %d characters", t.Server, t.Name, n))
+		report(name, fmt.Sprintf("%s and %s have %d characters", t.Server, t.Name, n))
 	}
 }
 
@@ -43,27 +43,27 @@ func (t *Tool) root() schema {
 	return s
 }
 
-func (t *Tool) rootObject(report func(path, what string)) {
+func (t *Tool) rootObject(report reporter) {
 	if t.root()["type"] != "object" {
-		report("inputSchema", t.root().says("type"))
+		report(input.of("type"), t.root().says("type"))
 	}
 }
 
-func (t *Tool) rootKeywords(report func(path, what string), keywords ...string) {
+func (t *Tool) rootKeywords(report reporter, keywords ...string) {
 	for _, k := range keywords {
 		if v, there := t.root()[k]; there {
-			report("inputSchema", k+": "+brief(v))
+			report(input.of(k), k+": "+brief(v))
 		}
 	}
 }
 
 // names reports properties with names that are not fine, at any depth.
-func (t *Tool) names(report func(path, what string), fine func(string) bool) {
-	t.each(func(path string, s schema) {
+func (t *Tool) names(report reporter, fine func(string) bool) {
+	t.each(func(at spot, s schema) {
 		named, _ := s["properties"].(map[string]any)
 		for _, name := range sorted(named) {
 			if !fine(name) {
-				report(path, name)
+				report(at.of("properties", name), name)
 			}
 		}
 	})
@@ -71,130 +71,130 @@ func (t *Tool) names(report func(path, what string), fine func(string) bool) {
 
 // plainSchemas reports what is no object where a schema has to be. Only of what is
 // not named an object may say true or false.
-func (t *Tool) plainSchemas(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) plainSchemas(report reporter) {
+	t.each(func(at spot, s schema) {
 		below(s, func(in place, v any) {
 			_, isBool := v.(bool)
 			_, isSchema := v.(map[string]any)
 			if !isSchema && (in.keyword == "properties" || isBool && in.keyword != "additionalProperties" && in.keyword != "unevaluatedProperties") {
-				report(path+in.path, brief(v))
+				report(at.below(in), brief(v))
 			}
 		})
 	})
 }
 
 // onlyFields reports keywords that are none of these.
-func (t *Tool) onlyFields(report func(path, what string), fields ...string) {
-	t.each(func(path string, s schema) {
+func (t *Tool) onlyFields(report reporter, fields ...string) {
+	t.each(func(at spot, s schema) {
 		for _, k := range sorted(s) {
 			if !slices.Contains(fields, k) {
-				report(path, k+": "+brief(s[k]))
+				report(at.of(k), k+": "+brief(s[k]))
 			}
 		}
 	})
 }
 
 // onlyFormats reports formats that are none of these.
-func (t *Tool) onlyFormats(report func(path, what string), formats ...string) {
-	t.each(func(path string, s schema) {
+func (t *Tool) onlyFormats(report reporter, formats ...string) {
+	t.each(func(at spot, s schema) {
 		if f, _ := s["format"].(string); f != "" && !slices.Contains(formats, f) {
-			report(path, "format: "+f)
+			report(at, "format: "+f)
 		}
 	})
 }
 
 // anyOfAlone reports anyOf beside anything else.
-func (t *Tool) anyOfAlone(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) anyOfAlone(report reporter) {
+	t.each(func(at spot, s schema) {
 		if _, there := s["anyOf"]; there && len(s) > 1 {
-			report(path, "anyOf beside "+strings.Join(slices.DeleteFunc(sorted(s), func(k string) bool { return k == "anyOf" }), ", "))
+			report(at, "anyOf beside "+strings.Join(slices.DeleteFunc(sorted(s), func(k string) bool { return k == "anyOf" }), ", "))
 		}
 	})
 }
 
-func (t *Tool) propertiesThere(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) propertiesThere(report reporter) {
+	t.each(func(at spot, s schema) {
 		if _, isMap := s["properties"].(map[string]any); !isMap && slices.Contains(s.types(), "object") {
-			report(path, s.says("properties"))
+			report(at, s.says("properties"))
 		}
 	})
 }
 
-func (t *Tool) itemsThere(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) itemsThere(report reporter) {
+	t.each(func(at spot, s schema) {
 		if _, isSchema := s["items"].(map[string]any); !isSchema && slices.Contains(s.types(), "array") {
-			report(path, s.says("items"))
+			report(at, s.says("items"))
 		}
 	})
 }
 
-func (t *Tool) typesThere(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) typesThere(report reporter) {
+	t.each(func(at spot, s schema) {
 		if _, either := s["anyOf"]; len(s.types()) == 0 && !either {
-			report(path, "no type")
+			report(at, "no type")
 		}
 	})
 }
 
-func (t *Tool) nullBesideAnother(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) nullBesideAnother(report reporter) {
+	t.each(func(at spot, s schema) {
 		if list := s.types(); len(list) > 1 && slices.Contains(list, "null") {
-			report(path, "type: "+brief(s["type"]))
+			report(at, "type: "+brief(s["type"]))
 		}
 	})
 }
 
-func (t *Tool) oneType(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) oneType(report reporter) {
+	t.each(func(at spot, s schema) {
 		if _, isList := s["type"].([]any); isList {
-			report(path, "type: "+brief(s["type"]))
+			report(at, "type: "+brief(s["type"]))
 		}
 	})
 }
 
-func (t *Tool) openObjects(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) openObjects(report reporter) {
+	t.each(func(at spot, s schema) {
 		if v, there := s["additionalProperties"]; there && v != false {
-			report(path, "additionalProperties: "+brief(v))
+			report(at, "additionalProperties: "+brief(v))
 		}
 	})
 }
 
-func (t *Tool) enumOfTexts(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) enumOfTexts(report reporter) {
+	t.each(func(at spot, s schema) {
 		v, there := s["enum"]
 		list, _ := v.([]any)
 		other := slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText })
 		if there && (other || len(list) == 0 || !slices.Equal(s.types(), []string{"string"})) {
-			report(path, "enum: "+brief(v))
+			report(at, "enum: "+brief(v))
 		}
 	})
 }
 
-func (t *Tool) emptyInEnum(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) emptyInEnum(report reporter) {
+	t.each(func(at spot, s schema) {
 		if list, _ := s["enum"].([]any); slices.Contains(list, any("")) {
-			report(path, "enum: "+brief(list))
+			report(at, "enum: "+brief(list))
 		}
 	})
 }
 
-func (t *Tool) requiredThere(report func(path, what string)) {
-	t.each(func(path string, s schema) {
+func (t *Tool) requiredThere(report reporter) {
+	t.each(func(at spot, s schema) {
 		list, _ := s["required"].([]any)
 		named, _ := s["properties"].(map[string]any)
 		for _, v := range list {
 			name, _ := v.(string)
 			if _, there := named[name]; !there {
-				report(path, "required: "+brief(v))
+				report(at, "required: "+brief(v))
 			}
 		}
 	})
 }
 
-func (t *Tool) depth(report func(path, what string)) {
+func (t *Tool) depth(report reporter) {
 	if n := depth(t.Input); n > MaxDepth {
-		report("inputSchema", fmt.Sprintf("%d objects in one another", n))
+		report(input, fmt.Sprintf("%d objects in one another", n))
 	}
 }
 

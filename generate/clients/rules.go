@@ -17,26 +17,26 @@ var table = []Rule{
 	{
 		Client: "Claude", ID: "root-combinator", Source: "anthropics/claude-code#5319",
 		Refuses: "anyOf, oneOf or allOf at the root: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.rootKeywords(report, "anyOf", "oneOf", "allOf") },
+		find:    func(t *Tool, report reporter) { t.rootKeywords(report, "anyOf", "oneOf", "allOf") },
 	},
 	{
 		Client: "Claude", ID: "property-name", Source: "ComposioHQ/composio#2330",
 		Refuses: "arguments with other names than ^[a-zA-Z0-9_.-]{1,64}$: the request fails",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.names(report, func(n string) bool { return only(n, letters+digits+"_.-", 64) })
 		},
 	},
 	{
 		Client: "Claude", ID: "tool-name", Source: "loomle/loomle#168",
 		Refuses: "tools with other names than ^[a-zA-Z0-9_-]{1,64}$: the conversation cannot be used",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.name(report, func(n string) bool { return only(n, letters+digits+"_-", 64) })
 		},
 	},
 	{
 		Client: "Claude", ID: "draft-2020-12", Source: "Dokploy/mcp#74",
 		Refuses: "a schema that is not valid JSON Schema 2020-12, such as draft-04's exclusiveMinimum: true: the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.valid(draft2020, report) },
+		find:    func(t *Tool, report reporter) { t.valid(draft2020, report) },
 	},
 	{
 		Client: "Claude", ID: "reference", Source: "perforce/p4mcp-server#3",
@@ -51,14 +51,14 @@ var table = []Rule{
 	{
 		Client: "OpenAI", ID: "tool-name", Source: "openai/codex#8174",
 		Refuses: "tools with other names than ^[a-zA-Z0-9_-]{1,64}$: the request fails",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.name(report, func(n string) bool { return only(n, letters+digits+"_-", 64) })
 		},
 	},
 	{
 		Client: "OpenAI", ID: "root-keywords", Source: "langchain-ai/langchainjs#9804",
 		Refuses: "anyOf, oneOf, allOf, enum or not at the root: the request fails",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.rootKeywords(report, "anyOf", "oneOf", "allOf", "enum", "not")
 		},
 	},
@@ -80,7 +80,7 @@ var table = []Rule{
 	{
 		Client: "OpenAI strict", ID: "format", Source: "cyanheads/git-mcp-server#47",
 		Refuses: "formats other than date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid: the request fails", Keywords: []string{"format:uri"},
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.onlyFormats(report, "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
 		},
 	},
@@ -112,7 +112,7 @@ var table = []Rule{
 			"$schema", "$defs", "definitions", "$id", "const", "examples", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "deprecated", "readOnly", "writeOnly", "propertyNames", "uniqueItems",
 		},
 		// additionalProperties is a rule of its own.
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.onlyFields(report, "type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties", "required",
 				"minProperties", "maxProperties", "minimum", "maximum", "minLength", "maxLength", "pattern", "example", "anyOf", "propertyOrdering", "default", "additionalProperties")
 		},
@@ -150,7 +150,7 @@ var table = []Rule{
 		Client: "Gemini", ID: "format", Source: "google-gemini/gemini-cli#3178",
 		Refuses:  "formats of a string other than date-time and enum: the request fails",
 		Keywords: []string{"format:date", "format:time", "format:duration", "format:uri", "format:email", "format:uuid", "format:hostname", "format:ipv4", "format:ipv6"},
-		find:     func(t *Tool, report func(path, what string)) { t.onlyFormats(report, "date-time", "enum") },
+		find:     func(t *Tool, report reporter) { t.onlyFormats(report, "date-time", "enum") },
 	},
 	{
 		Client: "Gemini", ID: "items", Source: "cline/cline#7339",
@@ -165,14 +165,14 @@ var table = []Rule{
 	{
 		Client: "Gemini", ID: "tool-name", Source: "maximhq/bifrost#1979",
 		Refuses: "a tool's name that begins with neither a letter nor an underscore: the request fails",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.name(report, func(n string) bool { return begins(n) && only(n, letters+digits+"_.:-", 64) })
 		},
 	},
 	{
 		Client: "Gemini", ID: "property-name", Contested: true, Source: "https://cloud.google.com/vertex-ai/docs/reference/rest/v1/FunctionDeclaration",
 		Refuses: "arguments with other names than ^[a-zA-Z_][a-zA-Z0-9_]{0,63}$, by its reference",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.names(report, func(n string) bool { return begins(n) && only(n, letters+digits+"_", 64) })
 		},
 	},
@@ -185,12 +185,12 @@ var table = []Rule{
 	{
 		Client: "VS Code", ID: "draft-07", Source: "microsoft/vscode#245066",
 		Refuses: "a schema that is not valid draft-07: the tool is left out, or the request fails",
-		find:    func(t *Tool, report func(path, what string)) { t.valid(draft7, report) },
+		find:    func(t *Tool, report reporter) { t.valid(draft7, report) },
 	},
 	{
 		Client: "VS Code", ID: "tool-name", Source: "microsoft/vscode#308463",
 		Refuses: "other characters in a tool's name than a-z, A-Z, 0-9, _ and -: it is renamed, with a warning",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.name(report, func(n string) bool { return only(n, letters+digits+"_-", 64) })
 		},
 	},
@@ -198,14 +198,14 @@ var table = []Rule{
 	{
 		Client: "Cursor", ID: "tool-name", Source: "webstudio-is/webstudio#5960",
 		Refuses: "dots in a tool's name: it is left out",
-		find: func(t *Tool, report func(path, what string)) {
+		find: func(t *Tool, report reporter) {
 			t.name(report, func(n string) bool { return !strings.Contains(n, ".") })
 		},
 	},
 	{
 		Client: "Cursor", ID: "name-length", Source: "ComposioHQ/composio#2788",
 		Refuses: "a tool whose name and the server's have 60 characters or more together: it is left out",
-		find:    func(t *Tool, report func(path, what string)) { t.fullName(LongestName, report) },
+		find:    func(t *Tool, report reporter) { t.fullName(LongestName, report) },
 	},
 	{
 		Client: "Cursor", ID: "null", Source: "cursor/cursor#3778",
@@ -216,7 +216,7 @@ var table = []Rule{
 	{
 		Client: "TypeScript SDK 1.x", ID: "input", Source: "npm @modelcontextprotocol/sdk 1.32.2 dist/esm/types.js",
 		Refuses: "an inputSchema whose type is not object, whose properties are no map of schemas, or whose required is no list of names: listTools fails",
-		find:    func(t *Tool, report func(path, what string)) { t.sdk("inputSchema", t.Input, report) },
+		find:    func(t *Tool, report reporter) { t.sdk(input, t.Input, report) },
 	},
 	{
 		Client: "TypeScript SDK 1.x", ID: "output", Source: "modelcontextprotocol/typescript-sdk#1175",

@@ -20,8 +20,8 @@ import (
 var draft2020, draft7 = jsonschema.Draft2020, jsonschema.Draft7
 
 // valid reports what of a schema is not valid by a draft.
-func (t *Tool) valid(draft *jsonschema.Draft, report func(path, what string)) {
-	invalid(compile(t.Input, draft), func(at []string, what string) { report(dotted("inputSchema", at), what) })
+func (t *Tool) valid(draft *jsonschema.Draft, report reporter) {
+	invalid(compile(t.Input, draft), func(at []string, what string) { report(spot{dotted(input.path, at), pointer(at...)}, what) })
 }
 
 // invalid reports each fault of a schema that does not compile.

@@ -101,5 +101,5 @@ func publishable(v any) bool {
 		return false
 	}
 	text, err := Encode(v)
-	return err == nil && len(text) <= maxValue && !strings.ContainsFunc(string(text), unseen)
+	return err == nil && len(text) <= maxValue && !strings.ContainsFunc(string(text), Unseen)
 }

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// unseen reports a character that is not seen: control, zero-width, bidi, tag,
+// Unseen reports a character that is not seen: control, zero-width, bidi, tag,
 // variation selector, filler, private use.
-func unseen(r rune) bool {
+func Unseen(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
 		r == '\u2800' || (r >= 0xE0000 && r <= 0xE0FFF)
 }
@@ -89,7 +89,7 @@ func Legible(s string, most int) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unseen(r):
+		case Unseen(r):
 			return -1
 		}
 		return r
