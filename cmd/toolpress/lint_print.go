@@ -82,7 +82,9 @@ func (a *app) printLinted(f *lintFlags, found *linted) error {
 		return printSARIF(a.stdout, sarifOfLint(found, f.baseline))
 	case "github":
 		for _, one := range found.open() {
-			printAnnotation(a.stdout, one)
+			if err := printAnnotation(a.stdout, one); err != nil {
+				return err
+			}
 		}
 	default:
 		printLint(a.stdout, found.open())
@@ -143,20 +145,14 @@ var levels = map[lint.Severity]struct{ github, sarif string }{
 	lint.Error: {"error", "error"}, lint.Warning: {"warning", "warning"}, lint.Info: {"notice", "note"},
 }
 
-// What a workflow command reads as its own syntax, in its text and in its title.
-var (
-	commandText  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	commandTitle = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
 // printAnnotation prints a finding as a workflow command. It has no file: which one
 // it is, a site does not tell.
-func printAnnotation(w io.Writer, f lint.Finding) {
+func printAnnotation(w io.Writer, f lint.Finding) error {
 	text := fmt.Sprintf("%s: %s: %s. %s", f.Call, f.Path, f.Message, f.Remedy)
 	if len(f.Clients) > 0 {
 		text += " (refused by " + clientNames(f.Clients) + ")"
 	}
-	fmt.Fprintf(w, "::%s title=%s::%s\n", levels[f.Severity].github, commandTitle.Replace(f.ID+" "+f.Operation), commandText.Replace(text))
+	return annotate(w, levels[f.Severity].github, "", f.ID+" "+f.Operation, text)
 }
 
 // clientNames are who refuses, each once.
