@@ -52,6 +52,9 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if a.tool.Timeout > 0 {
 		limit = a.tool.Timeout + afterSite
 	}
+	if a.tool.EditsBlocks() || a.tool.Unmodified != nil {
+		limit += lookTimeout
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
@@ -65,6 +68,10 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		s.opts.Log.Info("call refused: its arguments are not right", "tool", a.tool.Name, "operation", a.tool.Operation)
 		return problem(unbuilt(a.tool.Name, err)), nil
 	}
+	if name := marked(a.tool, request); name != "" {
+		return s.prevented(a, cutText(a, name)), nil
+	}
+	a.readAt = a.tool.ReadAt(arguments)
 	leave := s.slots.enter(ctx, a.principal)
 	if leave == nil {
 		return crowded(a), nil
@@ -80,6 +87,11 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if a.tool.Idempotency != nil {
 		return s.once(ctx, a, request, arguments)
 	}
+	told, refused := s.look(ctx, a, request)
+	if refused != nil {
+		return refused, nil
+	}
+	a.told = told
 	return s.reply(ctx, a, request)
 }
 
@@ -116,10 +128,11 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	if resp.File != nil {
 		return a.file(ctx, request, resp.File), nil
 	}
-	value, err := shape(request, resp, t.Result)
+	told := slices.Concat(a.told, compare(t, request, resp.JSON))
+	value, err := shape(request, resp, t.Result, told...)
 	if errors.Is(err, errTooLarge) {
 		a.entry.Outcome = outcomeTooLarge
-		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
+		return problem(tooMuch(request.Method, t.Result.MaxBytes) + spoken(told)), nil
 	}
 	if err != nil {
 		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)
