@@ -48,14 +48,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		}
 		s.audit.ended(a, arguments, res)
 	}()
-	limit := s.opts.CallTimeout
-	if a.tool.Timeout > 0 {
-		limit = a.tool.Timeout + afterSite
-	}
-	if a.tool.EditsBlocks() || a.tool.Unmodified != nil {
-		limit += lookTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, s.limit(a.tool))
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
 	if kind(arguments) == 'n' { // null: no arguments
@@ -87,12 +80,23 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if a.tool.Idempotency != nil {
 		return s.once(ctx, a, request, arguments)
 	}
-	told, refused := s.look(ctx, a, request)
-	if refused != nil {
+	var refused *mcp.CallToolResult
+	if a.told, refused = s.look(ctx, a, request); refused != nil {
 		return refused, nil
 	}
-	a.told = told
 	return s.reply(ctx, a, request)
+}
+
+// limit is how long a call may take, a look at what it changes included.
+func (s *Server) limit(t *curate.Tool) time.Duration {
+	limit := s.opts.CallTimeout
+	if t.Timeout > 0 {
+		limit = t.Timeout + afterSite
+	}
+	if t.EditsBlocks() || t.Unmodified != nil {
+		limit += lookTimeout
+	}
+	return limit
 }
 
 // exchange asks the site for one call, and logs what became of it. The error is

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -193,13 +194,14 @@ func (s *Server) outdated(ctx context.Context, a admission, r wp.Request, readAt
 // one, and is no change of the post.
 const revisionsRead = "5"
 
-// changedBy is the id of who made the last change, where a revision of the post
-// says it (WP_REST_Revisions_Controller); empty where none does.
+// changedBy is the id of who made the last change, where a revision of the post has
+// the date of it (_wp_post_revision_data, in wp-includes/revision.php); empty where
+// none does: not every change makes one.
 func (s *Server) changedBy(ctx context.Context, a admission, r wp.Request, at string) string {
 	if !a.tool.EditsBlocks() || a.tool.Result.Private.Below("author").Whole() {
 		return ""
 	}
-	query := wp.Query{{Name: "context", Value: "edit"}, {Name: "per_page", Value: revisionsRead}, {Name: "_fields", Value: "author,modified_gmt"}}
+	query := wp.Query{{Name: "context", Value: "edit"}, {Name: "per_page", Value: revisionsRead}, {Name: "_fields", Value: "author,date_gmt"}}
 	text, err := s.aside(ctx, a, append(slices.Clone(r.Segments), "revisions"), query)
 	if err != nil {
 		return ""
@@ -207,25 +209,34 @@ func (s *Server) changedBy(ctx context.Context, a admission, r wp.Request, at st
 	list, _ := decodedValue(text).([]any)
 	for _, one := range list {
 		revision, _ := one.(map[string]any)
-		if author, ok := revision["author"].(json.Number); ok && revision["modified_gmt"] == at {
+		if author, ok := revision["author"].(json.Number); ok && revision["date_gmt"] == at {
 			return author.String()
 		}
 	}
 	return ""
 }
 
-// withSource names the tool that reads a text as it is stored, or else what a
-// change is of.
+// withSource names the tool that reads a text as it is stored, and cuts it the
+// latest; where there is none, what else reads it.
 func withSource(a admission) string {
-	if a.served == nil {
-		return ""
-	}
+	var best *curate.Tool
 	_, route, _ := strings.Cut(a.tool.Operation, " ")
-	for _, name := range slices.Sorted(maps.Keys(a.served.byName)) {
-		t := a.served.byName[name]
-		if t.Name == name && t.Operation == "GET "+route && t.ReadsSource() {
-			return " with " + name
+	if a.served != nil {
+		for _, name := range slices.Sorted(maps.Keys(a.served.byName)) {
+			t := a.served.byName[name]
+			if t.Name == name && t.Operation == "GET "+route && t.ReadsSource() && (best == nil || longest(t) > longest(best)) {
+				best = t
+			}
 		}
 	}
-	return with(a)
+	if best == nil {
+		return with(a)
+	}
+	return " with " + best.Name
+}
+
+// longest is about how long a text the tool gives whole, in bytes.
+func longest(t *curate.Tool) int {
+	most := cmp.Or(t.Result.MaxBytes, math.MaxInt)
+	return min(most, cmp.Or(t.Result.MaxText, most))
 }
