@@ -17,6 +17,20 @@ func (t *Tool) Holds(property string) (may, always bool) {
 	return may, always
 }
 
+// Whole reports that an answer has most of the properties that every answer has.
+func (t *Tool) Whole(has func(property string) bool) bool {
+	all, there := 0, 0
+	for name, always := range t.op.Object.Holds {
+		if always {
+			all++
+			if has(name) {
+				there++
+			}
+		}
+	}
+	return 2*there > all
+}
+
 // EditsBlocks reports that the tool changes a text that may be stored as blocks:
 // the content of one post.
 func (t *Tool) EditsBlocks() bool {

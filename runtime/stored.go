@@ -39,16 +39,13 @@ func compare(t *curate.Tool, r wp.Request, answer json.RawMessage) []warning {
 	if len(values) == 0 || reads(r.Method) || r.Method == "DELETE" {
 		return nil
 	}
-	answer, err := without(answer, t.Result.Private)
-	if err != nil {
-		return nil
-	}
 	stored, ok := decodedValue(answer).(map[string]any)
 	if !ok {
 		return nil
 	}
 	c := &comparison{tool: t}
-	_, whole := stored["id"] // an answer without one may be about something else
+	// One that lacks most of what every answer has is about something else.
+	whole := t.Whole(func(name string) bool { _, there := stored[name]; return there })
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		may, always := t.Holds(name)
 		held, there := stored[name]
@@ -58,7 +55,7 @@ func compare(t *curate.Tool, r wp.Request, answer json.RawMessage) []warning {
 		case there:
 			c.value([]string{name}, values[name], held, stored, hidden)
 		case always && whole && !isEmpty(values[name]):
-			c.dropped([]string{name})
+			c.tell([]string{name}, "It is not in the site's answer.")
 		}
 	}
 	if more := len(c.told) - maxWarnings; more > 0 {
@@ -182,15 +179,17 @@ func (c *comparison) scalar(path []string, sent, stored any, holder map[string]a
 }
 
 // dropped tells of a value that is not there.
-func (c *comparison) dropped(path []string) {
+func (c *comparison) dropped(path []string) { c.tell(path, "The site did not store it.") }
+
+func (c *comparison) tell(path []string, text string) {
 	name, _ := c.tool.SentName(path...)
-	c.told = append(c.told, warning{clip(plain(name), maxCode), "The site did not store it."})
+	c.told = append(c.told, warning{clip(plain(name), maxCode), text})
 }
 
 // changed tells of a value that is there as another. What the tool sends by itself,
 // and what it drops of its answers, the model does not see.
 func (c *comparison) changed(path []string, sent, stored any) {
-	name, given := c.tool.SentName(path...)
+	_, given := c.tool.SentName(path...)
 	dropped := c.tool.Result.Drop
 	for _, part := range path {
 		dropped = dropped.Below(part)
@@ -207,7 +206,7 @@ func (c *comparison) changed(path []string, sent, stored any) {
 			text = "The site stored " + is + " instead of " + was + "."
 		}
 	}
-	c.told = append(c.told, warning{clip(plain(name), maxCode), text})
+	c.tell(path, text)
 }
 
 // Bounds of a value in a warning, in characters.
