@@ -69,6 +69,9 @@ type Tool struct {
 	Confirm Confirm
 	// Idempotency makes a call that is repeated one; nil: every call is made.
 	Idempotency *Idempotency
+	// Unmodified makes a call only where nobody has changed what the model read; nil:
+	// every call is made.
+	Unmodified *Unmodified
 
 	// Headers are the names of the HTTP headers that carry arguments besides, by
 	// the model's name of the argument (MCP, x-mcp-header).

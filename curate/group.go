@@ -108,5 +108,6 @@ func (a *application) instructions(e *endpoint) string {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		fmt.Fprintf(&b, " %s: %s.", name, texts[name])
 	}
+	b.WriteString(a.dates(e))
 	return b.String()
 }

@@ -46,11 +46,7 @@ func (r *reader) idempotency(s *settings, key, n *yaml.Node) {
 	windowed := false
 	r.mapping(n, "idempotency", keys{
 		"argument": func(_, v *yaml.Node) {
-			t, ok := r.text(v, "argument")
-			if ok && !argumentName.MatchString(t.Value) {
-				r.fail(v, "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _", "%q is no name of an argument", short(t.Value))
-			}
-			i.Argument = t.Value
+			i.Argument = r.argumentName(v)
 		},
 		"window": func(_, v *yaml.Node) {
 			windowed = true
@@ -65,6 +61,15 @@ func (r *reader) idempotency(s *settings, key, n *yaml.Node) {
 	s.idempotency, s.idempotencyPos = i, r.pos(key)
 }
 
+// argumentName reads the name of an argument that is toolpress's own.
+func (r *reader) argumentName(n *yaml.Node) string {
+	t, ok := r.text(n, "argument")
+	if ok && !argumentName.MatchString(t.Value) {
+		r.fail(n, "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _", "%q is no name of an argument", short(t.Value))
+	}
+	return t.Value
+}
+
 // takeIdempotency takes what makes a repeated call one. What only reads may be
 // repeated as it is, and an answer that is given again would grow old.
 func (b *toolBuilder) takeIdempotency() {
@@ -74,14 +79,20 @@ func (b *toolBuilder) takeIdempotency() {
 	}
 	t := b.tool
 	_, at, _ := last(b.sets, func(s *settings) (Pos, bool) { return s.idempotencyPos, s.idempotency != nil })
-	taken := b.candidate.op.Arg(i.Argument) != nil || slices.ContainsFunc(b.visible, func(a generate.Arg) bool { return a.Name == i.Argument })
-	switch {
-	case b.candidate.op.Annotations.ReadOnly:
+	if b.candidate.op.Annotations.ReadOnly {
 		b.fail(f, at, "leave it out", "%s only reads, and may be repeated as it is", t.Name)
-	case i.Argument == ConfirmationArgument:
-		b.fail(f, at, "call it another name", "%s is the argument that two_step takes its code in", i.Argument)
-	case i.Argument != "" && taken:
-		b.fail(f, at, "call it another name", "%s has an argument %s already", t.Name, i.Argument)
+	} else if i.Argument != "" {
+		b.ownArgument(f, at, i.Argument)
 	}
 	t.Idempotency = &i
+}
+
+// ownArgument reports an argument of toolpress's own whose name is taken.
+func (b *toolBuilder) ownArgument(f *file, at Pos, name string) {
+	switch taken := b.candidate.op.Arg(name) != nil || slices.ContainsFunc(b.visible, func(a generate.Arg) bool { return a.Name == name }); {
+	case name == ConfirmationArgument:
+		b.fail(f, at, "call it another name", "%s is the argument that two_step takes its code in", name)
+	case taken || slices.ContainsFunc(b.tool.ownArguments(), func(a generate.Arg) bool { return a.Name == name }):
+		b.fail(f, at, "call it another name", "%s has an argument %s already", b.tool.Name, name)
+	}
 }

@@ -19,10 +19,11 @@ func (r *reader) policyKeys(s *settings) keys {
 				s.scopes = []Text{}
 			}
 		},
-		"idempotency": func(k, v *yaml.Node) { r.idempotency(s, k, v) },
-		"calls":       func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
-		"cache":       func(_, v *yaml.Node) { s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h") },
-		"timeout":     func(_, v *yaml.Node) { s.timeout = r.span(v, "timeout", time.Second, 10*time.Minute, "from 1s to 10m") },
+		"idempotency":   func(k, v *yaml.Node) { r.idempotency(s, k, v) },
+		"if_unmodified": func(k, v *yaml.Node) { r.unmodified(s, k, v) },
+		"calls":         func(_, v *yaml.Node) { s.calls = r.rate(v, "calls") },
+		"cache":         func(_, v *yaml.Node) { s.cache = r.span(v, "cache", time.Second, 24*time.Hour, "from 1s to 24h") },
+		"timeout":       func(_, v *yaml.Node) { s.timeout = r.span(v, "timeout", time.Second, 10*time.Minute, "from 1s to 10m") },
 	})
 }
 

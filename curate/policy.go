@@ -54,6 +54,9 @@ func (t *Tool) ownArguments() []generate.Arg {
 	if t.Idempotency != nil && t.Idempotency.Argument != "" {
 		own = append(own, t.Idempotency.key())
 	}
+	if t.Unmodified != nil {
+		own = append(own, t.Unmodified.argument())
+	}
 	t.own = nil
 	for _, a := range own {
 		t.own = append(t.own, a.Name)
@@ -91,6 +94,8 @@ type policy struct {
 	scopes         []Text
 	idempotency    *Idempotency
 	idempotencyPos Pos
+	unmodified     *Unmodified
+	unmodifiedPos  Pos
 	calls          *Rate
 	cache, timeout *span
 
@@ -161,6 +166,7 @@ func (b *toolBuilder) use() {
 	t := b.tool
 	b.takeScopes()
 	b.takeIdempotency()
+	b.takeUnmodified()
 	if _, calls, ok := last(b.sets, pointed(func(s *settings) *Rate { return s.calls })); ok {
 		t.Calls = calls
 	}

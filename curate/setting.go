@@ -133,6 +133,9 @@ func (s *settingList) use(t *Tool) {
 	if t.Idempotency != nil {
 		s.said("idempotency", map[string]any{"argument": t.Idempotency.Argument, "window": t.Idempotency.Window.String()})
 	}
+	if t.Unmodified != nil {
+		s.said("if_unmodified", map[string]any{"argument": t.Unmodified.Argument, "required": t.Unmodified.Required})
+	}
 	s.said("calls", t.Calls.String())
 	s.said("cache", t.Cache.String())
 	s.said("timeout", t.Timeout.String())

@@ -42,6 +42,8 @@ type Operation struct {
 	// the named ones; nil takes none.
 	Extra       *schema.Schema
 	Annotations Annotations
+	// Object is what a route's own schema says of its answer; zero for an ability.
+	Object Object
 	// Unsaid marks an ability that writes and whose author does not say whether it
 	// may destroy something: Annotations assume that it may.
 	Unsaid  bool

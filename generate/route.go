@@ -21,7 +21,7 @@ var methodGroups = [][]string{{"GET"}, {"POST", "PUT", "PATCH"}, {"DELETE"}}
 // that lists a method (WP_REST_Server::match_request_to_handler), so a method
 // belongs to the first that has it.
 func (s *Surface) addRoute(r *discover.Route) {
-	taken := map[string]bool{}
+	taken, object := map[string]bool{}, objectOf(r)
 	for i, e := range r.Endpoints {
 		reachable := false
 		for _, group := range methodGroups {
@@ -38,7 +38,7 @@ func (s *Surface) addRoute(r *discover.Route) {
 			for _, m := range owned {
 				taken[m] = true
 			}
-			s.addEndpoint(r, &r.Endpoints[i], owned)
+			s.addEndpoint(r, &r.Endpoints[i], object, owned)
 		}
 		switch {
 		case reachable:
@@ -50,7 +50,7 @@ func (s *Surface) addRoute(r *discover.Route) {
 	}
 }
 
-func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []string) {
+func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, object Object, owned []string) {
 	method := owned[0]
 	id := method + " " + r.Path
 	if reason := carrier(r); reason != "" {
@@ -76,6 +76,7 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, owned []s
 		Name:        routeName(id, r.Namespace, r.Path, method, pages, edits),
 		Plumbing:    plumbing(r.Namespace, r.Path),
 		Annotations: routeAnnotations(method, !edits && collects(r)),
+		Object:      object,
 		plan:        plan{own: newSiteRoute(r), params: map[string]*param{}},
 	}
 	for _, p := range r.Params {

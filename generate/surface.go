@@ -18,6 +18,9 @@ type Surface struct {
 	Site string
 	Root string
 	Name string
+	// Timezone is the site's own: a city's, Europe/Lisbon, or "UTC offset" with hours
+	// (discover.Site). Empty where it is not known.
+	Timezone string
 	// Namespaces are the site's, for telling a missing plugin from a typo.
 	Namespaces []string
 	// ApplicationPasswords reports that the site offers them.
@@ -74,7 +77,7 @@ func (s *Surface) Refusal(id string) string {
 // operation is withheld with its reason.
 func FromSite(site *discover.Site) *Surface {
 	s := &Surface{
-		Site: site.URL, Root: site.Root, Name: site.Name, Namespaces: site.Namespaces,
+		Site: site.URL, Root: site.Root, Name: site.Name, Timezone: site.Timezone, Namespaces: site.Namespaces,
 		ApplicationPasswords: site.ApplicationPasswords, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{},
 	}
 	for i := range site.Routes {

@@ -48,11 +48,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		}
 		s.audit.ended(a, arguments, res)
 	}()
-	limit := s.opts.CallTimeout
-	if a.tool.Timeout > 0 {
-		limit = a.tool.Timeout + afterSite
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, s.limit(a.tool))
 	defer cancel()
 	defer context.AfterFunc(s.aborted, cancel)()
 	if kind(arguments) == 'n' { // null: no arguments
@@ -65,6 +61,10 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		s.opts.Log.Info("call refused: its arguments are not right", "tool", a.tool.Name, "operation", a.tool.Operation)
 		return problem(unbuilt(a.tool.Name, err)), nil
 	}
+	if name := marked(a.tool, request); name != "" {
+		return s.prevented(a, cutText(a, name)), nil
+	}
+	a.readAt = a.tool.ReadAt(arguments)
 	leave := s.slots.enter(ctx, a.principal)
 	if leave == nil {
 		return crowded(a), nil
@@ -80,7 +80,23 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 	if a.tool.Idempotency != nil {
 		return s.once(ctx, a, request, arguments)
 	}
+	var refused *mcp.CallToolResult
+	if a.told, refused = s.look(ctx, a, request); refused != nil {
+		return refused, nil
+	}
 	return s.reply(ctx, a, request)
+}
+
+// limit is how long a call may take, a look at what it changes included.
+func (s *Server) limit(t *curate.Tool) time.Duration {
+	limit := s.opts.CallTimeout
+	if t.Timeout > 0 {
+		limit = t.Timeout + afterSite
+	}
+	if t.EditsBlocks() || t.Unmodified != nil {
+		limit += lookTimeout
+	}
+	return limit
 }
 
 // exchange asks the site for one call, and logs what became of it. The error is
@@ -116,10 +132,11 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	if resp.File != nil {
 		return a.file(ctx, request, resp.File), nil
 	}
-	value, err := shape(request, resp, t.Result)
+	told := slices.Concat(a.told, compare(t, request, resp.JSON))
+	value, err := shape(request, resp, t.Result, told...)
 	if errors.Is(err, errTooLarge) {
 		a.entry.Outcome = outcomeTooLarge
-		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
+		return problem(tooMuch(request.Method, t.Result.MaxBytes) + spoken(told)), nil
 	}
 	if err != nil {
 		return nil, s.internal("shaping a result", "tool", t.Name, "error", err)

@@ -81,9 +81,12 @@ func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, a
 		if late := s.turn(a); late != nil {
 			return late, nil
 		}
+		if _, refused := s.look(ctx, a, request); refused != nil {
+			return refused, nil
+		}
 		return s.ask(a, binding, question(a, request, arguments)), nil
 	case twoStep:
-		return s.secondStep(a, binding, request, arguments)
+		return s.secondStep(ctx, a, binding, request, arguments)
 	}
 	a.entry.Confirmation = confirmUnable
 	if a.asking.modern {
@@ -99,7 +102,7 @@ func (s *Server) confirm(ctx context.Context, a admission, request wp.Request, a
 // bind is what a confirmation is good for: this principal's call of this tool
 // with exactly this request. What is confirmed is what is sent.
 func bind(a admission, request wp.Request) ([]byte, error) {
-	return digestCall(request, a.profile, a.principal, a.tool.Name)
+	return digestCall(request, a.profile, a.principal, a.tool.Name, a.readAt)
 }
 
 // digestCall is a digest of exactly what is sent, and of whose it is.
@@ -183,7 +186,7 @@ func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, err
 // secondStep is for clients that cannot ask, where the curation allows it: the
 // first call is told what it would do and gets a code for the second. It slows
 // a model down and is nobody's consent: the model holds the code.
-func (s *Server) secondStep(a admission, binding []byte, request wp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+func (s *Server) secondStep(ctx context.Context, a admission, binding []byte, request wp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	var given map[string]any
 	_ = json.Unmarshal(arguments, &given) // checked before
 	code, _ := given[curate.ConfirmationArgument].(string)
@@ -198,6 +201,9 @@ func (s *Server) secondStep(a admission, binding []byte, request wp.Request, arg
 	}
 	if late := s.turn(a); late != nil {
 		return late, nil
+	}
+	if _, refused := s.look(ctx, a, request); refused != nil {
+		return refused, nil
 	}
 	a.entry.Confirmation = confirmCodeGiven
 	return problem(fmt.Sprintf("%s was not run yet. Nothing was changed. Show the user this, and only if they agree call again with the same arguments and %s %q, within %d minutes:\n\n%s",

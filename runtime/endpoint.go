@@ -55,9 +55,13 @@ type admission struct {
 	about     string // the site's address
 	served    *profile
 	asking    asking
-	trace     wp.Trace
-	progress  *progress
-	entry     *entry
+	// readAt is the time of the last change that the model read; may be empty.
+	readAt string
+	// told is what the model is to know of the call besides.
+	told     []warning
+	trace    wp.Trace
+	progress *progress
+	entry    *entry
 	// revision is the one the client speaks.
 	revision string
 }

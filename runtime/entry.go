@@ -21,6 +21,7 @@ const (
 	outcomeLimited     = "limited"     // too often
 	outcomeBusy        = "busy"        // too many at the same time
 	outcomeUnconfirmed = "unconfirmed" // a person did not say yes, or not yet
+	outcomePrevented   = "prevented"   // it would have done harm to what is stored
 	outcomeRepeated    = "repeated"    // its key was used: what became of the first call
 	outcomeUnlisted    = "unknown_tool"
 	outcomeInternal    = "internal" // a fault of ours

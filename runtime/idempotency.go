@@ -86,6 +86,9 @@ func (s *Server) once(ctx context.Context, a admission, request wp.Request, argu
 			defer stop()
 		}
 		defer context.AfterFunc(s.aborted, cancel)()
+		if a.told, res = s.look(own, a, request); res != nil { // with the site itself: it is no part of the call
+			return outcomeOf(res, once.Released)
+		}
 		site := &heard{Site: a.site, state: once.Released}
 		a.site = site
 		res, err = s.reply(own, a, request)

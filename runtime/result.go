@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"toolpress/curate"
@@ -26,9 +25,9 @@ type page struct {
 
 // shape makes a model's result of an answer: one compact JSON object. A list
 // becomes {"items": …} with its totals, a scalar or nothing {"value": …}, an
-// object stays. The error is [errTooLarge] when it cannot be brought below
-// how.MaxBytes.
-func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMessage, error) {
+// object stays, and has what is told of its call besides as "warnings". The error is
+// [errTooLarge] when it cannot be brought below how.MaxBytes.
+func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, told ...warning) (json.RawMessage, error) {
 	// encoding/json lets broken UTF-8 through inside of strings.
 	raw := json.RawMessage(bytes.ToValidUTF8(resp.JSON, []byte("\uFFFD")))
 	if len(raw) == 0 {
@@ -54,7 +53,7 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape) (json.RawMes
 			return nil, err
 		}
 	}
-	return fitObject(raw, how.MaxBytes)
+	return fitObject(raw, how.MaxBytes, told...)
 }
 
 func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
@@ -201,28 +200,29 @@ func leftOut(n, of int) string {
 const shortened = "Long texts were shortened: ask for fewer fields or a single item."
 
 // fitObject shortens the longest texts of an object until it fits into most
-// bytes (0: any size), and says so in it.
-func fitObject(raw json.RawMessage, most int) (json.RawMessage, error) {
-	if most <= 0 || len(raw) <= most {
-		return raw, nil
+// bytes (0: any size), and says so in it. What is told besides is not shortened.
+func fitObject(raw json.RawMessage, most int, told ...warning) (json.RawMessage, error) {
+	whole, err := warned(raw, told)
+	if err != nil || most <= 0 || len(whole) <= most {
+		return whole, err
 	}
 	list, err := members(raw)
 	if err != nil {
 		return nil, err
 	}
-	note := member{name: "truncated"}
+	note := member{name: freeName(list, "truncated")}
 	if note.value, err = schema.Encode(shortened); err != nil {
 		return nil, err
 	}
-	for slices.ContainsFunc(list, func(m member) bool { return m.name == note.name }) {
-		note.name = "toolpress_" + note.name
-	}
-	short, err := shorten(raw, most-len(note.name)-len(note.value)-len(`"":,`))
+	short, err := shorten(raw, most-(len(whole)-len(raw))-len(note.name)-len(note.value)-len(`"":,`))
 	if err != nil {
 		return nil, err
 	}
 	if list, err = members(short); err != nil {
 		return nil, err
 	}
-	return object(append(list, note))
+	if short, err = object(append(list, note)); err != nil {
+		return nil, err
+	}
+	return warned(short, told)
 }

@@ -67,6 +67,13 @@ func writeTool(b *strings.Builder, t *curate.Tool) {
 		}
 		fmt.Fprintf(b, "- **Once:** %s within %s is not made again\n", what, briefly(i.Window))
 	}
+	if u := t.Unmodified; u != nil {
+		when := ""
+		if !u.Required {
+			when = "where the model gives it, "
+		}
+		fmt.Fprintf(b, "- **Unless changed since:** %sonly while its last change is still that of %s\n", when, code(u.Argument))
+	}
 	var takes []string
 	args, open := t.Arguments()
 	for _, p := range args {

@@ -83,6 +83,34 @@ func drafted(t *testing.T, answer string) int {
 	return post.ID
 }
 
+// Recipe: a post is saved as it was read, and not over what somebody else has saved
+// since, nor without its blocks (W80).
+func TestRecipeOthersEditToo(t *testing.T) {
+	site := newStore(t, nil)
+	editor := site.shop.Users()[1]
+	r := recipeOf(t, "Texts that others edit too", as(site.URL, editor))
+	r.checks("curation.yaml")
+	session := r.serve("curation.yaml").session("/mcp", "")
+	const text = `<!-- wp:paragraph --><p>Blue.</p><!-- /wp:paragraph -->`
+	id := drafted(t, said(t, session, "draft_post", `{"title":"Ink","text":"<!-- wp:paragraph --><p>Blue.</p><!-- /wp:paragraph -->"}`))
+	read := said(t, session, "read_post_source", fmt.Sprintf(`{"id":%d}`, id))
+	var post struct {
+		Text     string `json:"text"`
+		Modified string `json:"modified_gmt"`
+	}
+	if err := json.Unmarshal([]byte(read), &post); err != nil || post.Text != text || post.Modified == "" {
+		t.Fatal(read, err)
+	}
+	site.asked("")
+	wants(t, said(t, session, "update_post", fmt.Sprintf(`{"id":%d,"text":"<p>Red.</p>","modified_gmt":%q}`, id, post.Modified)), "…the new text has none: they would be lost.\nNext: read it as it is stored with read_post_source")
+	wants(t, said(t, session, "update_post", fmt.Sprintf(`{"id":%d,"title":"Pens"}`, id)), "…modified_gmt is required")
+	wants(t, said(t, session, "update_post", fmt.Sprintf(`{"id":%d,"title":"Pens","modified_gmt":"2001-01-01T00:00:00"}`, id)), "…its modified_gmt is "+post.Modified+" now, and no longer 2001-01-01T00:00:00.\nNext: read it again with read_post_source, ")
+	if calls := strings.Join(site.asked(""), "\n"); strings.Contains(calls, "POST") {
+		t.Errorf("the site was asked %s", calls)
+	}
+	wants(t, said(t, session, "update_post", fmt.Sprintf(`{"id":%d,"text":"<!-- wp:paragraph --><p>Red.</p><!-- /wp:paragraph -->","modified_gmt":%q}`, id, post.Modified)), fmt.Sprintf(`…"id":%d`, id))
+}
+
 // Recipe: both sites get the same tools, and each its own calls, as its own user.
 func TestRecipeStagingAndProduction(t *testing.T) {
 	staging, production := newStore(t, nil), newStore(t, nil)
