@@ -40,7 +40,7 @@ func withoutBody(err error) string {
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &e):
+	case errors.As(err, &e) && e.Excerpt != "":
 		bare := *e
 		bare.Excerpt = ""
 		return bare.Error()

@@ -2,27 +2,20 @@ package main
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"toolpress/discover/wptest"
 	"toolpress/runtime"
 	"toolpress/runtime/watch"
 	"toolpress/test/running"
@@ -137,68 +130,6 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// changingSite is the bookshop, as it is at a moment.
-type changingSite struct {
-	*httptest.Server
-	shop *wptest.Site
-	// state is "", "down" or "less": without its plugins' routes.
-	state atomic.Value
-	reads atomic.Int64 // of the index
-	// gate, where there is one, holds up each reading of the index.
-	gate chan struct{}
-}
-
-func newChangingSite(t *testing.T) *changingSite {
-	s := &changingSite{shop: wptest.New()}
-	s.state.Store("")
-	s.Server = httptest.NewServer(s)
-	t.Cleanup(s.Close)
-	return s
-}
-
-func (s *changingSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	index := r.URL.Path == "/wp-json/"
-	if index {
-		s.reads.Add(1)
-		if s.gate != nil {
-			<-s.gate
-		}
-	}
-	switch s.state.Load() {
-	case "down":
-		http.Error(w, "canary", http.StatusInternalServerError)
-		return
-	case "less":
-		if index {
-			s.less(w, r)
-			return
-		}
-	}
-	s.shop.ServeHTTP(w, r)
-}
-
-// less is the index with the routes of posts alone.
-func (s *changingSite) less(w http.ResponseWriter, r *http.Request) {
-	whole := httptest.NewRecorder()
-	s.shop.ServeHTTP(whole, r)
-	var index map[string]any
-	if err := json.Unmarshal(whole.Body.Bytes(), &index); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	maps.DeleteFunc(index["routes"].(map[string]any), func(path string, _ any) bool {
-		return strings.HasPrefix(path, "/wp/v2/") && !strings.HasPrefix(path, "/wp/v2/posts") && path != "/wp/v2/users/me"
-	})
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(index)
-}
-
-// env is the site's editor.
-func (s *changingSite) env() map[string]string {
-	editor := s.shop.Users()[1]
-	return map[string]string{"TOOLPRESS_SITE": s.URL, "TOOLPRESS_USER": editor.Login, "TOOLPRESS_PASSWORD": editor.Password}
-}
-
 // T17, W46: a site that fails, or lists much less, removes no tool at a reload; the
 // same again confirms it, and the answer says how it stands.
 func TestReloadOfTheSite(t *testing.T) {
@@ -229,6 +160,34 @@ func TestReloadOfTheSite(t *testing.T) {
 		if strings.Contains(fmt.Sprint(got), "canary") {
 			t.Errorf("%d: what the site said is in %+v", i, got)
 		}
+	}
+}
+
+// A reload reads the passwords of accounts again: one that the site does not take is
+// told, and the tools stay; the right one mends it.
+func TestReloadOfPasswords(t *testing.T) {
+	site, dir := newChangingSite(t), t.TempDir()
+	file, name := filepath.Join(dir, "password"), filepath.Join(dir, "my.yaml")
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	admin, env := site.shop.Users()[0], site.env()
+	env["ADMIN"] = admin.Login
+	put(file, admin.Password)
+	put(name, "version: 1\nextends: [preset:wordpress@1]\nprofiles: { default: { groups: [read], auth: { user_env: ADMIN, password_file: "+file+" } } }\n")
+	log := startIn(t, env, nil, io.Discard, "serve", "--listen", "127.0.0.1:0", "--admin-listen", ":0", "--poll", "1h", "--curation", name)
+	log.Await(t, "Inspector", patience)
+	first := reloads(t, log)
+	put(file, "another password")
+	if got := reloads(t, log); got.code != 502 || !strings.Contains(got.Site, "the account of the profile default") || got.Digest != first.Digest {
+		t.Errorf("a wrong password: %+v", got)
+	}
+	put(file, admin.Password)
+	if got := reloads(t, log); got.code != 200 || got.Digest != first.Digest {
+		t.Errorf("the right one: %+v", got)
 	}
 }
 
@@ -322,108 +281,4 @@ func TestReloadsAreCoalesced(t *testing.T) {
 	if _, err := r.reload(t.Context(), "late"); err != runtime.ErrEnding {
 		t.Errorf("after the end: %v", err)
 	}
-}
-
-const webhookCuration = `version: 1
-extends: [preset:wordpress@1]
-site: { webhook: { secret_env: HOOK } }
-tools: { find_news: { from: "ability:bookshop/new-arrivals", optional: true } }
-`
-
-// A webhook that is signed has the site read long before its poll, and clients are
-// told of what changed; any other has not.
-func TestWebhook(t *testing.T) {
-	site := newChangingSite(t)
-	name := filepath.Join(t.TempDir(), "my.yaml")
-	if err := os.WriteFile(name, []byte(webhookCuration), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	env := site.env()
-	env["HOOK"] = tokenA
-	log := startIn(t, env, nil, io.Discard, "serve", "--listen", "127.0.0.1:0", "--poll", "1h", "--curation", name)
-	log.Await(t, "Inspector", patience)
-	url := after(log, "serving MCP at ")
-	hooks := strings.TrimSuffix(url, "/mcp") + "/webhook"
-	if want := "Webhooks        " + hooks; !strings.Contains(log.String(), want) {
-		t.Errorf("%q is not said:\n%s", want, log)
-	}
-	session, changes := connect(t, &mcp.StreamableClientTransport{Endpoint: url}, eras[0])
-	send := func(url, body string, header func(h http.Header)) int {
-		t.Helper()
-		r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		header(r.Header)
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = resp.Body.Close()
-		return resp.StatusCode
-	}
-	admin := site.shop.Users()[0]
-	if got := send(site.URL+"/wp-json/wp/v2/settings", `{"bookshop_extra":true}`, func(h http.Header) {
-		h.Set("Content-Type", "application/json")
-		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(admin.Login+":"+admin.Password)))
-	}); got != 200 {
-		t.Fatalf("the plugin has no more abilities: %d", got)
-	}
-	const body = `{"action":"activated_plugin"}`
-	signed := func(secret string) func(h http.Header) {
-		return func(h http.Header) {
-			mac := hmac.New(sha256.New, []byte(secret))
-			mac.Write([]byte(body))
-			h.Set("X-WC-Webhook-Signature", base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-		}
-	}
-	before := site.reads.Load()
-	if got := send(hooks, body, signed(tokenB)); got != 401 {
-		t.Errorf("signed by somebody else: %d", got)
-	}
-	if got := send(hooks, body, signed(tokenA)); got != 202 {
-		t.Errorf("signed: %d", got)
-	}
-	select {
-	case <-changes:
-	case <-time.After(patience):
-		t.Fatalf("no list_changed came:\n%s", log)
-	}
-	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || !slices.ContainsFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == "find_news" }) || site.reads.Load() != before+1 {
-		t.Errorf("the site was read %d times: %v %v", site.reads.Load()-before, list, err)
-	}
-}
-
-// R50: without its secret a curation with webhooks is not served over HTTP, and it
-// is said which variable is missing; a secret that would not do is none.
-func TestWebhookSecret(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "my.yaml")
-	if err := os.WriteFile(name, []byte(webhookCuration), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for secret, want := range map[string]string{
-		"":                                my(name, "the secret of the site's webhooks is not there: HOOK is empty or not set"),
-		" \n":                             my(name, "the secret of the site's webhooks is not there: HOOK is empty or not set"),
-		"hunter2":                         my(name, "the secret of the site's webhooks in HOOK has 7 characters"),
-		"hunter2 hunter2 hunter2 hunter2": my(name, "the secret of the site's webhooks in HOOK has a space"),
-		"hunter2&hunter2&hunter2&hunter2": my(name, "or one of & <"),
-	} {
-		var out strings.Builder
-		code := run(t.Context(), []string{"serve", "http://127.0.0.1:1", "--listen", "127.0.0.1:0", "--curation", name}, func(v string) string { return map[string]string{"HOOK": secret}[v] }, nil, &out, &out)
-		if code != exitUsage || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "hunter2") {
-			t.Errorf("%q: %d %s", secret, code, &out)
-		}
-	}
-	// Nobody can send one to a client's own toolpress.
-	log := start(t, strings.NewReader(""), io.Discard, "demo", "--stdio", "--curation", name)
-	log.Await(t, "stopped", patience)
-}
-
-// my is a message at the place of the variable's name.
-func my(name, text string) string {
-	if strings.HasPrefix(text, "or") {
-		return text
-	}
-	return name + ":3:32: " + text
 }

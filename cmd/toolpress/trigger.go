@@ -86,6 +86,7 @@ func (r *reloader) reread(context.Context) {
 	r.server.Forget()
 	edited := r.edited()
 	r.tokens()
+	r.keep(r.catalog) // their passwords may be others
 	if edited {
 		r.curation()
 	}

@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,26 +21,6 @@ add_action( 'rest_api_init', function () {
 	) );
 } );
 `
-
-// asAdmin sends JSON to the site as its administrator and decodes the answer.
-func asAdmin(t *testing.T, method, path, body string, answer any) {
-	t.Helper()
-	r, err := http.NewRequest(method, os.Getenv("TOOLPRESS_TEST_SITE")+"/wp-json"+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.SetBasicAuth(os.Getenv("TOOLPRESS_TEST_ADMIN_USER"), os.Getenv("TOOLPRESS_TEST_ADMIN_PASSWORD"))
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	text, _ := io.ReadAll(resp.Body)
-	if resp.StatusCode != http.StatusOK || answer != nil && json.Unmarshal(text, answer) != nil {
-		t.Fatalf("%s %s: %d %s", method, path, resp.StatusCode, text)
-	}
-}
 
 // The must-use plugin that we ship tells toolpress what happens to the site: a plugin
 // comes and goes, a user gets another role. Clients know within seconds, an hour
