@@ -210,6 +210,27 @@ func reloaderOf(t *testing.T, site *changingSite) *reloader {
 	return r
 }
 
+// T37, W45: a poll that finds what was there does nothing: nothing is said, built or
+// published.
+func TestPollOfTheSame(t *testing.T) {
+	site := newChangingSite(t)
+	r := reloaderOf(t, site)
+	var said strings.Builder
+	r.source.app.stderr = &said
+	catalog, read := r.catalog, r.source.site
+	for range 3 {
+		r.ask(t.Context())()
+	}
+	if took := r.report.Took; said.Len() > 0 || r.catalog != catalog || r.source.site != read || took.Ask <= 0 || took.Build+took.Swap > 0 {
+		t.Errorf("%+v: %s", took, &said)
+	}
+	site.state.Store("less") // the guard of the test: twice is a change
+	r.ask(t.Context())()
+	if r.ask(t.Context())(); said.Len() == 0 || r.catalog == catalog || r.report.Took.Build <= 0 || r.report.Took.Swap <= 0 {
+		t.Errorf("a change: %+v: %s", r.report.Took, &said)
+	}
+}
+
 // A site that says that it changed, and lists much less, is read a second time soon;
 // one of which nobody said so, when it is time.
 func TestSecondReadingAfterAHint(t *testing.T) {
