@@ -88,10 +88,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 				r.fail(v, "write it as WordPress does, like pt_PT or de_DE_formal", "%q is no locale", short(t.Value))
 			}
 		},
-		"webhook": func(k, v *yaml.Node) {
-			r.unenforced(k)
-			r.webhook(s, v)
-		},
+		"webhook": func(_, v *yaml.Node) { r.webhook(s, v) },
 		"media": func(k, v *yaml.Node) {
 			r.unenforced(k)
 			r.media(&s.Media, v)

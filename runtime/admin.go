@@ -40,7 +40,7 @@ func withoutBody(err error) string {
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &e):
+	case errors.As(err, &e) && e.Excerpt != "":
 		bare := *e
 		bare.Excerpt = ""
 		return bare.Error()
@@ -82,22 +82,36 @@ func (s *Server) readiness(reads *Reads) readiness {
 	return state
 }
 
+// Operator is what the operator's listener tells of and does.
+type Operator struct {
+	// Reads tells how the site is read.
+	Reads *Reads
+	// Reload has everything read again and waits for the outcome, or for ctx; what
+	// goes on is not stopped by that. [ErrEnding] says that it will not be. Nil:
+	// there is no /-/reload.
+	Reload func(ctx context.Context) (Reloaded, error)
+}
+
 // Admin answers the operator: /healthz while the process lives, /readyz with 200
 // while a catalog is served whose site was read, at most stalePolls polls ago
-// where the last reading failed. Elsewhere is 404. Host is checked as for clients,
-// no page reads it, and no token is asked: what it tells is nobody's secret.
-func (s *Server) Admin(reads *Reads) http.Handler {
+// where the last reading failed; POST /-/reload reads everything again. Elsewhere is
+// 404. Host is checked as for clients, no page reads it or makes it do anything, and
+// no token is asked: what it tells is nobody's secret.
+func (s *Server) Admin(o Operator) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		tell(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		state, status := s.readiness(reads), http.StatusOK
+		state, status := s.readiness(o.Reads), http.StatusOK
 		if state.Status != "ready" {
 			status = http.StatusServiceUnavailable
 		}
 		tell(w, status, state)
 	})
+	if o.Reload != nil {
+		mux.HandleFunc("POST /-/reload", func(w http.ResponseWriter, r *http.Request) { s.reload(w, r, o.Reload) })
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
@@ -121,8 +135,8 @@ func tell(w http.ResponseWriter, status int, v any) {
 
 // ServeAdmin serves [Server.Admin] on l until ctx is cancelled, and closes l. It
 // is to outlive [Server.Serve], so that /readyz can tell of the shutdown.
-func (s *Server) ServeAdmin(ctx context.Context, l net.Listener, reads *Reads) error {
-	server := s.web(s.Admin(reads))
+func (s *Server) ServeAdmin(ctx context.Context, l net.Listener, o Operator) error {
+	server := s.web(s.Admin(o))
 	server.WriteTimeout = s.opts.WriteTimeout
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -35,7 +35,7 @@ func TestReadiness(t *testing.T) {
 		s := NewServer(catalog("one", "a"), Options{})
 		reads := &Reads{Poll: time.Minute}
 		reads.Done(nil)
-		h, start := s.Admin(reads), time.Now()
+		h, start := s.Admin(Operator{Reads: reads}), time.Now()
 		expect := func(after time.Duration, status int, want string, stale bool, last time.Duration, failed string) readiness {
 			t.Helper()
 			time.Sleep(after)
@@ -79,7 +79,7 @@ func TestAdmin(t *testing.T) {
 	s := NewServer(catalog("canary", "canary"), Options{Token: wp.NewSecret("canary"), Name: "canary", AllowedHosts: []string{"ops.example"}})
 	reads := &Reads{Poll: time.Minute}
 	reads.Done(nil)
-	h := s.Admin(reads)
+	h := s.Admin(Operator{Reads: reads})
 	for _, c := range []struct {
 		method, host, path, origin string
 		status                     int
@@ -118,7 +118,7 @@ func TestServeAdmin(t *testing.T) {
 		network := newPipes()
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- s.ServeAdmin(ctx, network, reads) }()
+		go func() { ended <- s.ServeAdmin(ctx, network, Operator{Reads: reads}) }()
 		client := network.client()
 		ask := func(path string) reply {
 			r, _ := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)

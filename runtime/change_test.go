@@ -50,10 +50,10 @@ func TestListChangedOnce(t *testing.T) {
 					}
 					notices.Store(0)
 				}
-				expect("equal bytes", s.Swap(catalog("one", "a")), 0)
-				expect("another description", s.Swap(catalog("two", "a")), 1)
-				expect("another tool", s.Swap(catalog("two", "a", "b")), 1)
-				expect("the same again", s.Swap(catalog("two", "b", "a")), 0)
+				expect("equal bytes", s.Swap(catalog("one", "a")).Changed, 0)
+				expect("another description", s.Swap(catalog("two", "a")).Changed, 1)
+				expect("another tool", s.Swap(catalog("two", "a", "b")).Changed, 1)
+				expect("the same again", s.Swap(catalog("two", "b", "a")).Changed, 0)
 				if list, err := cs.ListTools(t.Context(), nil); err != nil || len(list.Tools) != 2 {
 					t.Errorf("the list after: %v %v", list, err)
 				}

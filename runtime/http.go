@@ -34,8 +34,8 @@ func (s *Server) web(h http.Handler) *http.Server {
 }
 
 // Handler serves MCP, the default profile at /mcp and any other at /mcp/NAME,
-// says at /healthz that it does, and answers everything else with an error that
-// names the address to use.
+// says at /healthz that it does, takes the site's webhooks at /webhook, and answers
+// everything else with an error that names the address to use.
 func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(under http.ResponseWriter, r *http.Request) {
 		w := &writer{under: under, patience: s.opts.WriteTimeout}
@@ -45,6 +45,10 @@ func (s *Server) Handler() http.Handler {
 		}
 		if r.URL.Path == "/healthz" {
 			s.health(w, r)
+			return
+		}
+		if r.URL.Path == webhookPath {
+			s.webhook.ServeHTTP(w, r)
 			return
 		}
 		if s.cors(w, r) {

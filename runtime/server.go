@@ -67,6 +67,13 @@ type Options struct {
 	// private ones and those with a secret's name. Without it there are digests.
 	AuditValues bool
 
+	// Webhook is what signs the site's webhooks at /webhook. Zero: none is taken.
+	Webhook wp.Secret
+	// Hint is called for each webhook: the site says that it changed. It must
+	// return at once, and must be safe for use by many goroutines. Nil: nothing is
+	// done.
+	Hint func()
+
 	// Calls remembers what became of calls whose tools have a key. Nil: as long as
 	// the server lives.
 	Calls *once.Store
@@ -115,6 +122,9 @@ func (o Options) withDefaults() Options {
 	}
 	o.MaxCalls = cmp.Or(o.MaxCalls, 128)
 	o.MaxCallsEach = cmp.Or(o.MaxCallsEach, 32)
+	if o.Hint == nil {
+		o.Hint = func() {}
+	}
 	if o.Calls == nil {
 		o.Calls = once.New("")
 	}
@@ -156,6 +166,7 @@ type Server struct {
 	pages           pages
 	cache           *cache
 	breaker         breaker
+	webhook         *webhook
 	jitter          func(most time.Duration) time.Duration
 }
 
@@ -166,6 +177,7 @@ func NewServer(c *curate.Catalog, opts Options) *Server {
 		cache: newCache(), jitter: rand.N[time.Duration],
 	}
 	s.slots, s.audit = newSlots(s.opts.MaxCalls, s.opts.MaxCallsEach), newAuditor(s.opts)
+	s.webhook = newWebhook(s)
 	s.breaker.log = s.opts.Log
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
@@ -176,28 +188,39 @@ func NewServer(c *curate.Catalog, opts Options) *Server {
 	return s
 }
 
-// Swap publishes c and returns the names of the profiles whose list changed,
-// sorted. Their clients, and no others, are sent
-// notifications/tools/list_changed. The streams of a profile that is gone end. A
-// call that was admitted before goes on with the tool it was admitted with.
-func (s *Server) Swap(c *curate.Catalog) []string {
+// Swapped is what became of [Server.Swap].
+type Swapped struct {
+	// Changed are the profiles whose list is another, sorted.
+	Changed []string
+	// Encoding is how long it took to encode the lists and to publish them,
+	// Announcing to tell clients.
+	Encoding, Announcing time.Duration
+}
+
+// Swap publishes c. The clients of the profiles whose list changed, and no others,
+// are sent notifications/tools/list_changed. The streams of a profile that is gone
+// end, no other does. A call that was admitted before goes on with the tool it was
+// admitted with.
+func (s *Server) Swap(c *curate.Catalog) (done Swapped) {
 	s.swap.Lock()
 	defer s.swap.Unlock()
+	began := time.Now()
 	old := s.current.Load()
 	next := s.snapshot(c, old)
 	s.current.Store(next)
+	published := time.Now()
 	for name, e := range s.endpoints {
 		e.audience.serve(next.profiles[name] != nil)
 	}
-	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(next.profiles)) {
 		before := old.profiles[name]
 		if before == nil || !bytes.Equal(before.tools, next.profiles[name].tools) {
-			changed = append(changed, name)
+			done.Changed = append(done.Changed, name)
 			s.announce(next.profiles[name])
 		}
 	}
-	return changed
+	done.Encoding, done.Announcing = published.Sub(began), time.Since(published)
+	return done
 }
 
 // announce tells the profile's clients, of both eras, that its list changed.

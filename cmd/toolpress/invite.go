@@ -38,6 +38,9 @@ func (a *app) invite(f serveFlags, out *outlet, s *source, catalog *curate.Catal
 	a.say(`  Claude Desktop  "%s": %s below mcpServers in claude_desktop_config.json`, name, s.startedByClient())
 	a.say(`  VS Code         code --add-mcp '{"name":"%s","type":"http","url":"%s"%s}'`, name, url, headers)
 	a.say(`  Cursor          "%s": {"url": "%s"%s} below mcpServers in ~/.cursor/mcp.json`, name, url, headers)
+	if s.curation.Site().WebhookSecretEnv.Value != "" {
+		a.say("  Webhooks        %s/webhook, for the site: docs/reload.md", base)
+	}
 	a.say("  Inspector       npx @modelcontextprotocol/inspector --cli %s --transport http --method tools/list%s\n", url, header)
 }
 

@@ -2,14 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
-	"net"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +14,6 @@ import (
 	"toolpress/generate"
 	"toolpress/runtime"
 	"toolpress/runtime/once"
-	"toolpress/runtime/watch"
 )
 
 // serveFlags are the flags of serve and demo.
@@ -43,7 +37,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.stdio, "stdio", false, "serve on standard input and output instead, for a client that starts toolpress itself")
 	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
-	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz and /readyz are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
+	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz, /readyz and POST /-/reload are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
 	c.Flags().Var(&f.maxBody, "max-body", "the largest request, 64KiB to 64MiB; a file is a third larger in it (default 1MiB)")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
@@ -64,7 +58,8 @@ profile default at /mcp, of any other at /mcp/NAME.
 
 Without a curation file: read-only abilities, and tools that find and read posts
 and pages. The curation is read again when it changes, the site every five
-minutes; clients that listen are told when the list of tools changed.
+minutes, both at SIGHUP; clients that listen are told when the list of tools
+changed.
 
 Beyond this machine (--listen with another address than loopback) clients must
 send a bearer token: that of TOOLPRESS_TOKEN, one of the file that
@@ -108,51 +103,6 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 	return site.Timeout + 5*time.Second
 }
 
-// outlet is where clients and the operator reach the server: listeners, or nil for
-// the standard streams, and for no operator.
-type outlet struct {
-	listener, admin net.Listener
-	audit           io.Writer // nil: none
-}
-
-// outlet takes the ports and opens the audit, before the site is asked: a port that
-// is busy and a file that cannot be written are told first.
-func (a *app) outlet(s *source, f serveFlags) (out *outlet, err error) {
-	out = &outlet{}
-	if !f.stdio {
-		if err := s.checkListen(f); err != nil {
-			return nil, err
-		}
-	}
-	if out.audit, err = a.openAudit(f); err != nil {
-		return nil, err
-	}
-	if !f.stdio {
-		if out.listener, err = listen("--listen", f.listen); err != nil {
-			out.close()
-			return nil, err
-		}
-	}
-	if f.adminListen != "" {
-		if out.admin, err = listen("--admin-listen", ownMachine(f.adminListen)); err != nil {
-			out.close()
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (o *outlet) close() {
-	if file, ok := o.audit.(*auditFile); ok {
-		_ = file.Close() // what was written is written
-	}
-	for _, l := range []net.Listener{o.listener, o.admin} {
-		if l != nil {
-			_ = l.Close() // the server has closed it already, where it ran
-		}
-	}
-}
-
 // serveSource serves what was discovered until ctx ends, and follows the
 // curation and the site meanwhile.
 func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
@@ -180,40 +130,26 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	}
 	options := s.serving(f, out)
 	options.Calls = calls
-	server := runtime.NewServer(catalog, options)
-	reload := newReloader(s, server, catalog, findings)
+	reload := newReloader(s, catalog, findings)
+	if options.Hint = reload.hint; out.listener != nil {
+		if options.Webhook, err = s.webhookSecret(); err != nil {
+			return err
+		}
+	}
+	reload.server = runtime.NewServer(catalog, options)
 	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
 	a.warnForgotten(ctx, catalog, calls)
-	loop := &watch.Loop{Read: reload.read, Changed: reload.changed, Poll: f.poll, Ask: reload.ask, Soon: reload.soon}
+	a.warnPinned(s)
 	if out.admin != nil {
-		a.say("\nserving the operator at http://%s/healthz and /readyz", out.admin.Addr())
+		a.say("\nserving the operator at http://%s/healthz and /readyz, and POST /-/reload", out.admin.Addr())
 	}
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
 	} else {
 		a.invite(f, out, s, catalog)
 	}
-	// From here on s is the loop's.
-	watching, stop := context.WithCancel(ctx)
-	admin, stopAdmin := context.WithCancel(context.WithoutCancel(ctx))
-	var beside sync.WaitGroup
-	beside.Go(func() { loop.Run(watching) })
-	if out.admin != nil {
-		beside.Go(func() { a.serveAdmin(admin, server, out.admin, &reload.reads) })
-	}
-	if out.listener == nil {
-		err = server.ServeStdio(ctx, f.profile, a.stdin, a.stdout)
-		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-			err = nil // the client is gone: that is how it ends
-		}
-	} else {
-		err = server.Serve(ctx, out.listener)
-	}
-	stop()
-	stopAdmin()
-	beside.Wait()
-	if err != nil {
+	if err := a.attend(ctx, reload, f, out); err != nil { // from here on s is the loop's
 		return err
 	}
 	a.say("stopped")
@@ -229,13 +165,6 @@ func (s *source) serving(f serveFlags, out *outlet) runtime.Options {
 		AllowedHosts: f.allowedHosts, AllowedOrigins: f.allowedOrigins, MaxBody: int64(f.maxBody),
 		CallTimeout: callTimeout(s.curation.Site()), TTL: min(f.poll, maxTTL),
 		Audit: out.audit, AuditValues: f.auditValues,
-	}
-}
-
-// serveAdmin serves the operator. Where that fails, clients are served all the same.
-func (a *app) serveAdmin(ctx context.Context, server *runtime.Server, l net.Listener, reads *runtime.Reads) {
-	if err := server.ServeAdmin(ctx, l, reads); err != nil {
-		a.say("%v", err)
 	}
 }
 

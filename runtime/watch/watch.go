@@ -1,5 +1,6 @@
 // Package watch tells when what is served may have to change: a curation file
-// was written, or it is time to read the site again.
+// was written, somebody asks for all to be read again, or it is time to read the
+// site.
 //
 // A file event is only a hint; what counts is the contents. Directories are
 // watched rather than files, because editors and ConfigMaps replace a file by
@@ -9,113 +10,176 @@
 package watch
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"errors"
-	"io"
-	"os"
+	"math/rand/v2"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
 
-// Loop waits for changes and reports them one at a time.
+// Loop waits for changes and reports them one at a time. However many come while
+// one is dealt with, they are one more.
 type Loop struct {
 	// Read returns the files that decide what is served and their contents as
 	// they were last read; nil contents for one that could not be read. What
 	// was read is compared with what is there, so no write is ever missed,
 	// whenever it happened. Nil: no files.
 	Read func() map[string][]byte
-	// Changed is called when a file differs from what was read. It reads the
-	// files again, whether or not it can use them.
+	// Changed is called when a file differs from what was read, and nobody is
+	// writing it any more. It reads the files again, whether or not it can use
+	// them.
 	Changed func(ctx context.Context)
-	// Poll is how often the site is asked, after the answer before. Zero: never.
+	// Poll is how often the site is asked, after the answer before, a tenth more
+	// or less: many that were started together do not ask together. Zero: never.
 	Poll time.Duration
 	// Ask asks the site, aside: a slow site holds up no edit. What it returns
 	// is called by the loop, as Changed is; nil is nothing to do.
 	Ask func(ctx context.Context) func()
-	// Soon asks at once, instead of at the next poll, when it holds a value.
+	// Soon asks before the next poll, when it holds a value: at once, or where
+	// that was done a moment ago, when Apart is over. Nil: never.
 	Soon <-chan struct{}
+	// Apart is the least time between two askings for Soon. Zero: 5 s.
+	Apart time.Duration
+	// Again has everything read now, when it holds a value: Reread is called,
+	// and the site is asked after it. Nil: never.
+	Again <-chan struct{}
+	// Reread reads the files again, changed or not.
+	Reread func(ctx context.Context)
 	// Floor is how often contents are compared without an event. Zero: 1 s.
 	Floor time.Duration
+
+	// deaf hears no events, as on a file system that tells none.
+	deaf bool
 }
 
-// settle is how long a file must be quiet before it is read: a writer that
-// truncates first is not read half way.
+// settle is how long a directory must be quiet before files are read.
 const settle = 30 * time.Millisecond
+
+// running is a Loop that runs.
+type running struct {
+	*Loop
+	events   <-chan fsnotify.Event
+	failures <-chan error
+	follow   func(files map[string][]byte)
+	steady   steady
+
+	quiet, poll *time.Timer
+	compare     *time.Ticker
+
+	asked    bool      // and not answered yet
+	again    bool      // ask once more as soon as it is answered
+	due      bool      // the next asking is for Soon
+	hastened time.Time // when the last one for Soon was
+	answers  chan func()
+	asking   sync.WaitGroup
+}
 
 // Run watches until ctx ends. Without events from the system it still polls.
 func (l *Loop) Run(ctx context.Context) {
-	events, failures, add, stop := subscribe()
+	r := &running{Loop: l, answers: make(chan func())}
+	stop := func() {}
+	r.follow = func(map[string][]byte) {}
+	if !l.deaf {
+		r.events, r.failures, r.follow, stop = subscribe()
+	}
 	defer stop()
-	floor := l.Floor
-	if floor == 0 {
-		floor = time.Second
-	}
-	compare := time.NewTicker(floor)
-	defer compare.Stop()
-	poll := time.NewTimer(l.Poll)
-	if l.Poll == 0 {
-		poll.Stop()
-	}
-	defer poll.Stop()
-	answers := make(chan func())
-	asked := false // and not answered yet
-	var asking sync.WaitGroup
-	defer asking.Wait()
-	add(l.read())
-	quiet := time.NewTimer(settle)
-	defer quiet.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-events:
-			quiet.Reset(settle)
-			continue
-		case <-failures: // events were lost: contents decide
-			quiet.Reset(settle)
-			continue
-		case <-l.soon(asked):
-			poll.Reset(0)
-			continue
-		case <-poll.C:
-			asked = true
-			asking.Go(func() { l.ask(ctx, answers) })
-			continue
-		case answer := <-answers:
-			if answer != nil {
-				answer()
-			}
-			asked = false
-			poll.Reset(l.Poll)
-			continue
-		case <-quiet.C:
-		case <-compare.C:
-		}
-		if Differ(l.read()) {
-			l.Changed(ctx)
-			add(l.read())
-		}
+	r.compare = time.NewTicker(cmp.Or(l.Floor, time.Second))
+	defer r.compare.Stop()
+	r.poll = time.NewTimer(time.Hour)
+	defer r.poll.Stop()
+	r.sleep()
+	defer r.asking.Wait()
+	r.reread()
+	r.quiet = time.NewTimer(settle)
+	defer r.quiet.Stop()
+	for r.turn(ctx) {
 	}
 }
 
-// soon is the channel that asks at once; nothing while the site is being asked.
-func (l *Loop) soon(asked bool) <-chan struct{} {
-	if asked {
+// turn waits for one thing and deals with it; false when ctx has ended.
+func (r *running) turn(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-r.events:
+		r.quiet.Reset(settle)
+	case <-r.failures: // events were lost: contents decide
+		r.quiet.Reset(settle)
+	case <-r.quiet.C:
+		r.look(ctx)
+	case <-r.compare.C:
+		r.look(ctx)
+	case <-r.Again:
+		r.Reread(ctx)
+		r.reread()
+		if r.again = r.asked; !r.again {
+			r.poll.Reset(0)
+		}
+	case <-r.soon():
+		r.due = true
+		r.poll.Reset(time.Until(r.hastened.Add(cmp.Or(r.Apart, 5*time.Second))))
+	case <-r.poll.C:
+		if r.asked = true; r.due {
+			r.due, r.hastened = false, time.Now()
+		}
+		r.asking.Go(func() { r.ask(ctx) })
+	case answer := <-r.answers:
+		if answer != nil {
+			answer()
+		}
+		r.asked = false
+		if r.sleep(); r.again {
+			r.again = false
+			r.poll.Reset(0)
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// look reports a change when there is one and it can be read.
+func (r *running) look(ctx context.Context) {
+	wait, changed := r.steady.look(r.read())
+	switch {
+	case changed:
+		r.Changed(ctx)
+		r.reread()
+	case wait > 0:
+		r.quiet.Reset(wait)
+	}
+}
+
+// reread is called when files were read: they may be others now.
+func (r *running) reread() {
+	read := r.read()
+	r.follow(read)
+	r.steady.took(read)
+}
+
+// sleep waits for the next poll.
+func (r *running) sleep() {
+	r.poll.Stop()
+	if r.Poll > 0 {
+		r.poll.Reset(r.Poll - r.Poll/10 + rand.N(r.Poll/5+1))
+	}
+}
+
+// soon is the channel that hastens the next asking; nothing while there is one,
+// or one that is hastened already.
+func (r *running) soon() <-chan struct{} {
+	if r.asked || r.due {
 		return nil
 	}
-	return l.Soon
+	return r.Soon
 }
 
 // ask asks the site and hands the answer to the loop.
-func (l *Loop) ask(ctx context.Context, answers chan<- func()) {
-	answer := l.Ask(ctx)
+func (r *running) ask(ctx context.Context) {
+	answer := r.Ask(ctx)
 	select {
-	case answers <- answer:
+	case r.answers <- answer:
 	case <-ctx.Done():
 	}
 }
@@ -129,74 +193,24 @@ func (l *Loop) read() map[string][]byte {
 
 // subscribe starts the system's notifications. Where there are none the
 // channel stays silent and the comparing goes on.
-func subscribe() (events <-chan fsnotify.Event, failures <-chan error, add func(files map[string][]byte), stop func()) {
+func subscribe() (events <-chan fsnotify.Event, failures <-chan error, follow func(files map[string][]byte), stop func()) {
 	watcher, err := fsnotify.NewBufferedWatcher(64)
 	if err != nil {
 		return nil, nil, func(map[string][]byte) {}, func() {}
 	}
 	watched := map[string]bool{}
-	add = func(files map[string][]byte) {
+	follow = func(files map[string][]byte) {
 		for f := range files {
-			if dir := filepath.Dir(f); !watched[dir] && watcher.Add(dir) == nil {
-				watched[dir] = true
+			names := []string{f}
+			if target, err := filepath.EvalSymlinks(f); err == nil {
+				names = append(names, target)
+			}
+			for _, name := range names {
+				if dir := filepath.Dir(name); !watched[dir] && watcher.Add(dir) == nil {
+					watched[dir] = true
+				}
 			}
 		}
 	}
-	return watcher.Events, watcher.Errors, add, func() { _ = watcher.Close() }
-}
-
-// Differ reports that a file is not what was read; nil contents are those of one
-// that could not be.
-func Differ(read map[string][]byte) bool {
-	for name, before := range read {
-		now, err := ReadFile(name)
-		if (err != nil) != (before == nil) || !bytes.Equal(now, before) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxFile is one byte more than any curation may have: enough to refuse it.
-const maxFile = 1<<20 + 1
-
-// ReadFile reads a curation file, as far as one may go. What is no regular file
-// is refused at once: a pipe would block for ever. Errors are [os.PathError].
-func ReadFile(name string) ([]byte, error) {
-	info, err := os.Stat(name) // opening a device may do something
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, irregular(name)
-	}
-	f, err := openRegular(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile))
-}
-
-// openRegular opens a file that was a regular one a moment ago, and does not wait
-// where it has become a pipe.
-func openRegular(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = irregular(name)
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
-// irregular is a directory, a pipe or a device.
-func irregular(name string) error {
-	return &os.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
+	return watcher.Events, watcher.Errors, follow, func() { _ = watcher.Close() }
 }

@@ -48,7 +48,7 @@ func expect(t *testing.T, reports <-chan string, want string) {
 	}
 }
 
-func write(t *testing.T, name, text string) {
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -58,13 +58,13 @@ func write(t *testing.T, name, text string) {
 // R01: written in place, and twice by renaming another file over it.
 func TestWriteAndRename(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "c.yaml")
-	write(t, name, "a")
+	writeFile(t, name, "a")
 	reports := follow(t, name, 0)
 	for i, text := range []string{"b", "c", "d"} {
 		if i == 0 {
-			write(t, name, text)
+			writeFile(t, name, text)
 		} else {
-			write(t, name+".tmp", text)
+			writeFile(t, name+".tmp", text)
 			if err := os.Rename(name+".tmp", name); err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestConfigMapSwap(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(dir, v), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, v, "c.yaml"), v)
+		writeFile(t, filepath.Join(dir, v, "c.yaml"), v)
 	}
 	link := func(v string) {
 		tmp := filepath.Join(dir, "..tmp")
@@ -109,22 +109,22 @@ func TestComparingIsTheFloor(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, name, "there")
+	writeFile(t, name, "there")
 	expect(t, reports, "there")
 }
 
 // T37: writing what was there already is no change.
 func TestSameContentsAreNoChange(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "c.yaml")
-	write(t, name, "a")
+	writeFile(t, name, "a")
 	reports := follow(t, name, 0)
 	for range 20 {
-		write(t, name+".tmp", "a")
+		writeFile(t, name+".tmp", "a")
 		if err := os.Rename(name+".tmp", name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(t, name, "b")
+	writeFile(t, name, "b")
 	expect(t, reports, "b")
 	if len(reports) != 0 {
 		t.Errorf("%d more reports", len(reports))
@@ -135,7 +135,7 @@ func TestSameContentsAreNoChange(t *testing.T) {
 // is seen.
 func TestAsking(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "c.yaml")
-	write(t, name, "a")
+	writeFile(t, name, "a")
 	read, _ := os.ReadFile(name)
 	asked, answer, changed, told := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -163,7 +163,7 @@ func TestAsking(t *testing.T) {
 	}
 	go func() { defer close(done); loop.Run(ctx) }()
 	<-asked
-	write(t, name, "b")
+	writeFile(t, name, "b")
 	<-changed
 	answer <- struct{}{}
 	<-told

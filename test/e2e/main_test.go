@@ -133,8 +133,13 @@ func command(t *testing.T, role string, args ...string) (stdout, stderr string, 
 // setExtra makes the site's plugin register one more ability, or no longer.
 func setExtra(t *testing.T, on bool) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, os.Getenv("TOOLPRESS_TEST_SITE")+"/wp-json/wp/v2/settings",
-		strings.NewReader(fmt.Sprintf(`{"bookshop_extra":%t}`, on)))
+	asAdmin(t, "POST", "/wp/v2/settings", fmt.Sprintf(`{"bookshop_extra":%t}`, on), nil)
+}
+
+// asAdmin sends JSON to the site as its administrator and decodes the answer.
+func asAdmin(t *testing.T, method, path, body string, answer any) {
+	t.Helper()
+	r, err := http.NewRequest(method, os.Getenv("TOOLPRESS_TEST_SITE")+"/wp-json"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +150,8 @@ func setExtra(t *testing.T, on bool) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
-		t.Fatalf("%d %s", resp.StatusCode, body)
+	text, _ := io.ReadAll(resp.Body)
+	if resp.StatusCode != http.StatusOK || answer != nil && json.Unmarshal(text, answer) != nil {
+		t.Fatalf("%s %s: %d %s", method, path, resp.StatusCode, text)
 	}
 }

@@ -1,0 +1,175 @@
+package watch
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// run runs a loop in the bubble until the function it returns is called.
+func run(l *Loop) (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); l.Run(ctx) }()
+	return func() { cancel(); <-done }
+}
+
+// T43, R05, R07: a file that is written in place is read when it is whole, however
+// the writer goes about it, also where nothing tells of writes. What another file
+// was renamed over is read at once.
+func TestCase_T43(t *testing.T) {
+	const before, after = "version: 1\ntools: { a: {} }\n", "version: 1\ntools:\n  a: {}\n  b: {}\n  c: {}\n"
+	put := func(f *os.File, text string) {
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, write := range map[string]func(f *os.File){
+		"truncated, a gap, written":   func(f *os.File) { time.Sleep(200 * time.Millisecond); put(f, after) },
+		"half, a gap, the other half": func(f *os.File) { put(f, after[:27]); time.Sleep(200 * time.Millisecond); put(f, after[27:]) },
+		"byte by byte": func(f *os.File) {
+			for i := range len(after) {
+				put(f, after[i:i+1])
+				time.Sleep(20 * time.Millisecond)
+			}
+		},
+		"line by line, slowly": func(f *os.File) {
+			for line := range strings.Lines(after) {
+				time.Sleep(250 * time.Millisecond)
+				put(f, line)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "c.yaml")
+				writeFile(t, file, before)
+				read := []byte(before)
+				var got []string
+				l := &Loop{Floor: 10 * time.Millisecond, deaf: true, Read: func() map[string][]byte { return map[string][]byte{file: read} }}
+				l.Changed = func(context.Context) { read, _ = os.ReadFile(file); got = append(got, string(read)) }
+				end := run(l)
+				f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(f)
+				_ = f.Close()
+				time.Sleep(time.Second)
+				writeFile(t, file+".new", before)
+				if err := os.Rename(file+".new", file); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(25 * time.Millisecond)
+				end()
+				if !slices.Equal(got, []string{after, before}) {
+					t.Errorf("what was read: %q", got)
+				}
+			})
+		})
+	}
+}
+
+// The site is asked after about the interval, never before a tenth less, and not
+// always after the same; Soon asks at once and then with Apart in between, however
+// often it is asked for (T39); Again asks at once whatever was before.
+func TestWhenTheSiteIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soon, again := make(chan struct{}, 1), make(chan struct{}, 1)
+		poke := func(c chan struct{}) {
+			select {
+			case c <- struct{}{}:
+			default:
+			}
+		}
+		var at []time.Time
+		reread := 0
+		end := run(&Loop{
+			deaf: true, Poll: 10 * time.Minute, Soon: soon, Apart: 5 * time.Second,
+			Again: again, Reread: func(context.Context) { reread++ },
+			Ask: func(context.Context) func() { at = append(at, time.Now()); time.Sleep(time.Second); return nil },
+		})
+		// since are the times between, without those that the answers took.
+		since := func() (gaps []time.Duration) {
+			synctest.Wait()
+			for i := 1; i < len(at); i++ {
+				gaps = append(gaps, at[i].Sub(at[i-1]))
+			}
+			at = nil
+			return gaps
+		}
+		time.Sleep(100 * 11 * time.Minute)
+		polls := since()
+		for _, gap := range polls {
+			if gap < 9*time.Minute || gap > 11*time.Minute+time.Second {
+				t.Errorf("polled after %v", gap)
+			}
+		}
+		if slices.Sort(polls); len(polls) < 98 || polls[len(polls)-1]-polls[0] < time.Minute {
+			t.Errorf("%d polls, the least after %v, the last after %v", len(polls), polls[0], polls[len(polls)-1])
+		}
+
+		start := time.Now()
+		for range 1000 {
+			poke(soon)
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(at) != 2 || at[0].Sub(start) > time.Millisecond || at[1].Sub(at[0]) != 5*time.Second {
+			t.Errorf("1000 hints in a second: asked at %v after %v", at, start)
+		}
+		at = nil
+
+		for range 100 { // the first begins; the others are one more, after its answer
+			poke(again)
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		if gaps := since(); !slices.Equal(gaps, []time.Duration{time.Second}) || reread != 100 {
+			t.Errorf("100 times everything: the files %d times, the site again after %v", reread, gaps)
+		}
+		end()
+	})
+}
+
+// Without a poll the site is asked when somebody says so, and not again by itself.
+func TestNoPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soon, asked := make(chan struct{}, 1), 0
+		end := run(&Loop{deaf: true, Soon: soon, Ask: func(context.Context) func() { asked++; return nil }})
+		time.Sleep(24 * time.Hour)
+		soon <- struct{}{}
+		time.Sleep(24 * time.Hour)
+		end()
+		if asked != 1 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
+}
+
+// R04: a file that is a mount point is told from one in a mounted directory.
+func TestCase_R04(t *testing.T) {
+	const table = `22 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw
+97 22 254:1 /srv/curation /etc/toolpress ro,relatime - ext4 /dev/vda1 rw
+98 22 254:1 /home/ana/my\040shop.yaml /etc/my\040shop\134.yaml ro - ext4 /dev/vda1 rw
+`
+	for at, want := range map[string]bool{
+		`/etc/my shop\.yaml`: true, "/etc/toolpress": true,
+		"/etc/toolpress/curation.yaml": false, "/etc/my": false, "/srv/curation": false, `/etc/my\040shop\134.yaml`: false,
+	} {
+		if got := mounted(strings.NewReader(table), at); got != want {
+			t.Errorf("%s: %t", at, got)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "c.yaml")
+	writeFile(t, name, "a")
+	if Pinned(name) || Pinned(name+"x") {
+		t.Error("an ordinary file is pinned")
+	}
+}
