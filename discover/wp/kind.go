@@ -76,11 +76,13 @@ func TypeOf(said string, head []byte) (media string, agrees bool) {
 }
 
 // Agrees reports whether a file that begins with head, of which 512 bytes are
-// enough, can be of a media type.
+// enough, can be of a media type. As application/octet-stream it may be anything.
 func Agrees(media string, head []byte) bool {
 	is := sniff(head)
 	text := strings.HasPrefix(is, "text/")
 	switch {
+	case media == octets:
+		return true
 	case strings.HasPrefix(media, "text/") || media == "image/svg+xml":
 		return text && textual(media, is, head)
 	case text:
