@@ -36,8 +36,6 @@ func (d *document) operation(o *Operation) (*openapi3.Operation, error) {
 			err = addQuery(op, a.Wire, a.Required, a.wireSchema(), a.Style)
 		case InBody:
 			inBody = append(inBody, a.onWire())
-		case InFilename:
-			err = addDisposition(op, a)
 		}
 		if err != nil {
 			return nil, err

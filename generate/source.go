@@ -49,7 +49,7 @@ func (o *Operation) from(sources Sources) *Operation {
 			from.Args[i] = a
 		}
 	}
-	for _, a := range o.SourceArgs() {
+	for _, a := range from.SourceArgs() {
 		if a.In == InFilePath && len(sources.Roots) > 0 || a.In == InFileAddress && len(sources.Hosts) > 0 {
 			from.Args = append(from.Args, a)
 		}
@@ -126,21 +126,22 @@ func (o *Operation) source(a Arg, v any) (*wp.Source, error) {
 // addFile describes the body of an upload: the file itself, wherever a tool takes
 // it from, and its name. It may be left out only where the site fetches a file.
 func (o *Operation) addFile(op *openapi3.Operation) error {
-	gives, fetches, named := false, false, false
+	gives, fetches := false, false
+	name := Arg{Schema: &schema.Schema{}}
 	body := openapi3.NewRequestBody().WithDescription(fileBody).WithContent(openapi3.Content{"application/octet-stream": {}})
 	for _, a := range o.Args {
 		sent := a.In == InFile || a.In.Sourced()
 		gives, body.Required = gives || sent, body.Required || sent && a.Required
 		fetches = fetches || !sent && o.GivesFile(a)
-		named = named || a.In == InFilename
+		if a.In == InFilename {
+			name = a
+		}
 	}
 	if !gives {
 		return nil
 	}
 	body.Required = body.Required || !fetches
+	name.Required = name.Required || body.Required
 	op.RequestBody = &openapi3.RequestBodyRef{Value: body}
-	if named {
-		return nil
-	}
-	return addDisposition(op, Arg{Required: body.Required, Schema: &schema.Schema{}})
+	return addDisposition(op, name)
 }
