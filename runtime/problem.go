@@ -101,7 +101,7 @@ func unknown(e *wp.Error) bool {
 	}
 	// WordPress gives some plain refusals a 500 or 501; those it names.
 	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
-	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.Unread || e.Kind == wp.TimedOut
+	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
 	return e.Sent && (fault || unread) && !reads(e.Method)
 }
 

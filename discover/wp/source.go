@@ -37,7 +37,7 @@ func (s Source) CheckPath() error {
 	case strings.HasPrefix(s.Path, "/"):
 		return errors.New("must be relative, such as 2026/picture.png: it begins at the directory that files are taken from")
 	case strings.ContainsAny(s.Path, `\:`):
-		return errors.New(`must have slashes between its parts, such as 2026/picture.png, and neither \ nor :`)
+		return errors.New(`must have neither \ nor : in it, and slashes between its parts, such as 2026/picture.png`)
 	}
 	for part := range strings.SplitSeq(s.Path, "/") {
 		switch {

@@ -92,7 +92,7 @@ func TestFetch(t *testing.T) {
 // asked.
 func TestRedirects(t *testing.T) {
 	var mu sync.Mutex
-	asked := map[string]http.Header{}
+	asked, hops := map[string]http.Header{}, 0
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a host that is not on the list was asked") }))
 	defer other.Close()
 	_, take := web(t, func(w http.ResponseWriter, r *http.Request) {
@@ -104,6 +104,7 @@ func TestRedirects(t *testing.T) {
 		case to != "":
 			http.Redirect(w, r, to, http.StatusFound)
 		case r.URL.Path == "/loop":
+			hops++
 			http.Redirect(w, r, "/loop", http.StatusFound)
 		default:
 			_, _ = io.WriteString(w, png)
@@ -130,6 +131,9 @@ func TestRedirects(t *testing.T) {
 		if err == nil || !strings.Contains(err.Message, want) || strings.Contains(err.Error()+err.Next, "CANARY") {
 			t.Errorf("%s: %v, want %s", to, err, want)
 		}
+	}
+	if hops != 1+maxRedirects {
+		t.Errorf("%d addresses were asked", hops)
 	}
 }
 
@@ -199,7 +203,7 @@ func TestFetchRefused(t *testing.T) {
 		"https://" + hosts[0] + "/a.png": "its host gave no answer", // it speaks no TLS
 		"https://evil.example/a.png":     "the address must be on " + hosts[0],
 	} {
-		if _, _, err := take(address); err == nil || !strings.Contains(err.Message, want) {
+		if _, _, err := take(address + "?sig=CANARY"); err == nil || !strings.Contains(err.Message, want) || strings.Contains(err.Error(), "CANARY") {
 			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
@@ -229,14 +233,14 @@ func TestFetchDeadline(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		start := time.Now()
-		own, stop, arrived := waiting(ctx)
+		own, stop, _ := waiting(ctx)
 		defer stop()
 		_, err := never{own}.Read(nil)
 		if why := (*Error)(nil); !errors.As(broken(own, err), &why) || why.Message != "the file did not arrive in time" || time.Since(start) != 15*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
-		own, stop, arrived = waiting(ctx)
-		defer stop()
+		own, end, arrived := waiting(ctx)
+		defer end()
 		arrived()
 		_, _ = never{own}.Read(nil)
 		if time.Since(start) != 30*time.Second || !late(own) {

@@ -41,9 +41,16 @@ func TestMayReach(t *testing.T) {
 		host, to string
 		want     bool
 	}{
-		{"10.0.0.5", "10.0.0.5", true}, {"10.0.0.5", "10.0.0.6", false}, {"10.0.0.5", "1.1.1.1", false}, {"127.0.0.1", "127.0.0.1", true},
-		{"localhost", "127.0.0.1", true}, {"localhost", "::1", true}, {"localhost", "10.0.0.1", false},
-		{"images.example", "127.0.0.1", false}, {"images.example", "1.1.1.1", true}, {"localhost.example", "127.0.0.1", false},
+		{"10.0.0.5", "10.0.0.5", true},
+		{"10.0.0.5", "10.0.0.6", false},
+		{"10.0.0.5", "1.1.1.1", false},
+		{"127.0.0.1", "127.0.0.1", true},
+		{"localhost", "127.0.0.1", true},
+		{"localhost", "::1", true},
+		{"localhost", "10.0.0.1", false},
+		{"images.example", "127.0.0.1", false},
+		{"images.example", "1.1.1.1", true},
+		{"localhost.example", "127.0.0.1", false},
 	} {
 		if got := new(Opener).mayReach(c.host, netip.MustParseAddr(c.to)); got != c.want {
 			t.Errorf("%s to %s: %t", c.host, c.to, got)

@@ -126,3 +126,14 @@ func TestPathRefused(t *testing.T) {
 		t.Errorf("the operator has to find where: %v", err)
 	}
 }
+
+// A file that grows or shrinks while it is read is not sent as it was for a moment.
+func TestPathChanges(t *testing.T) {
+	for _, size := range []int64{10, 30} {
+		s := &found{ReadCloser: io.NopCloser(strings.NewReader(png + "four")), size: size, arrived: func() { t.Error("it arrived") }, failure: unreadable}
+		_, err := s.file(wp.File{Type: "image/png"})
+		if why := (*Error)(nil); !errors.As(err, &why) || why.Message != "the file could not be read to its end" || !strings.Contains(why.Error(), "it changed while it was read") {
+			t.Errorf("%d: %v", size, err)
+		}
+	}
+}
