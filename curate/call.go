@@ -58,6 +58,7 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 		faults = append(faults, explain(err, t.schema, given)...)
 	}
 	faults = append(faults, t.unsendable(given, faults)...)
+	faults = append(faults, t.oneFile(given)...)
 	if len(faults) > 0 {
 		slices.Sort(faults)
 		return wp.Request{}, slices.Compact(faults)

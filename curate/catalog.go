@@ -87,6 +87,7 @@ type Tool struct {
 
 	op      *generate.Operation
 	own     []string // arguments that are toolpress's and are never sent
+	files   []string // arguments one of which gives an upload its file, where there are several
 	members          // how its arguments are sent
 	dialect schema.Dialect
 	schema  *schema.Schema // what arguments are checked against

@@ -23,7 +23,7 @@ func (t *Tool) Example() (json.RawMessage, wp.Request, error) {
 	var text json.RawMessage
 	var err error
 	for _, all := range []bool{true, false} {
-		if text, err = schema.Encode(exampleObject(t.schema, all, exampleDepth)); err != nil {
+		if text, err = schema.Encode(t.withOneFile(exampleObject(t.schema, all, exampleDepth))); err != nil {
 			return nil, wp.Request{}, err
 		}
 		var r wp.Request

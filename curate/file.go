@@ -58,17 +58,18 @@ type SiteSettings struct {
 	Rate               Rate
 	Burst, Concurrency int
 
+	Media Media
+
 	// What follows nothing enforces yet.
 
 	// Locale is the language the site is asked in, as WordPress names it: pt_PT.
 	Locale Text
 	// WebhookSecretEnv names the variable with what signs the site's webhooks.
 	WebhookSecretEnv Text
-	Media            Media
 }
 
-// Media says where files for the media library may come from. Nil fields are not
-// said.
+// Media says where files for the media library may come from, besides a call. Nil
+// fields are not said.
 type Media struct {
 	// Roots are directories of this machine, as whole paths.
 	Roots []Text

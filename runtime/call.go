@@ -16,6 +16,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 )
 
 // Call calls a tool as a client would, without a client. arguments is a JSON
@@ -107,7 +108,7 @@ func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) 
 	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
 	a.progress.step(stepStart)
 	start := time.Now()
-	resp, err := s.attempt(a.progress.watch(ctx), a, request)
+	resp, err := s.send(ctx, a, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
@@ -124,6 +125,19 @@ func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) 
 		logNoise(log, t, resp.Noise)
 	}
 	return resp, nil
+}
+
+// send opens the file that a request may have, and sends it.
+func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
+	if f, is := request.Body.(wp.File); is && f.From != nil {
+		opened, file, err := s.files.Open(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		request.Body = opened
+	}
+	return s.attempt(a.progress.watch(ctx), a, request)
 }
 
 // result makes a model's result of an answer.
@@ -160,10 +174,13 @@ func structured(value json.RawMessage) *mcp.CallToolResult {
 func loggable(t *curate.Tool, err error) string {
 	var e *wp.Error
 	var unsent *wp.RequestError
+	var file *media.Error
 	switch {
 	case errors.As(err, &e):
 	case errors.As(err, &unsent):
 		return "the request cannot be sent"
+	case errors.As(err, &file):
+		return file.Error()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "it took too long, or the client cancelled it"
 	default:

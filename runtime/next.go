@@ -23,16 +23,40 @@ func nextByCode(code string) string {
 		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
 	case "rest_trash_not_supported":
 		return "it cannot be moved to the trash, only deleted for good: if the user wants that and the tool has an argument force, call again with it set to true."
-	case "rest_upload_sideload_error", "rest_upload_unknown_error": // wp_handle_upload kept nothing
-		return "nothing was kept. If the site says that it does not take such a file, another name will not help: call again with a file of a type that it takes, or tell the user."
 	case "rest_ability_invalid_method":
 		return "do not repeat the call: the ability has changed. Read the list of tools again and tell the user."
 	}
 	switch {
+	case strings.HasPrefix(code, "rest_upload_"), code == "rest_invalid_url":
+		return nextOfUpload(code)
 	case strings.HasPrefix(code, "rest_cannot_"):
 		return "do not repeat the call: the account toolpress uses may not do this. Tell the user, or use another tool."
 	case strings.HasSuffix(code, "_invalid_id"), strings.HasSuffix(code, "_invalid"):
 		return "there is nothing with this id, or it may not be seen. Find the right id with a list or a search, and call again."
+	}
+	return ""
+}
+
+// nextOfUpload is what to do about a refusal of an upload
+// (WP_REST_Attachments_Controller), of which nothing is kept; or nothing.
+func nextOfUpload(code string) string {
+	switch code {
+	case "rest_upload_sideload_error", "rest_upload_unknown_error": // wp_handle_upload kept nothing
+		return "nothing was kept. If the site says that it does not take such a file, another name will not help: call again with a file of a type that it takes, or tell the user."
+	case "rest_upload_no_data":
+		return "the file did not reach WordPress: it may be larger than the site's PHP takes (post_max_size). Call again with a smaller one, or tell the user."
+	case "rest_upload_no_content_type", "rest_upload_no_content_disposition", "rest_upload_invalid_disposition", "rest_upload_hash_mismatch":
+		return "do not repeat the call: something between toolpress and WordPress changes uploads on their way. Nothing was kept; tell the user, whose administrator has to look at it."
+	case "rest_upload_file_too_big":
+		return "nothing was kept. Call again with a smaller file, or tell the user."
+	case "rest_upload_limited_space", "rest_upload_user_quota_exceeded":
+		return "do not repeat the call: the site has no room for it, and nothing was kept. Tell the user, who can delete files or ask the administrator for more."
+	case "rest_upload_file_error":
+		return "do not repeat the call: the site cannot store files, and nothing was kept. Tell the user, whose administrator has to look at it."
+	case "rest_upload_image_type_not_supported", "rest_upload_invalid_image":
+		return "nothing was kept. Call again with the picture as a JPEG or PNG."
+	case "rest_invalid_url":
+		return "give the address of the picture itself: its path has to end in the name of one, such as picture.jpg."
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ import (
 	"toolpress/curate"
 	"toolpress/discover/wp"
 	"toolpress/generate/schema"
+	"toolpress/runtime/media"
 )
 
 // Bounds of what a site may say to a model.
@@ -60,7 +61,10 @@ func unanswered(a admission, r wp.Request, err error) string {
 	e, sent := normal(r, err)
 	var unsent *wp.RequestError
 	var left *openError
+	var file *media.Error
 	switch {
+	case errors.As(err, &file):
+		return "Nothing was sent: " + plain(file.Message) + ".\nNext: " + file.Next + "."
 	case errors.As(err, &left):
 		return fmt.Sprintf("Nothing was sent: the site did not answer %d times in a row, and is left alone. It is asked again in %s.\n"+
 			"Next: wait that long, then call again; if it fails again, tell the user that the site does not answer.", left.failures, lasting(left.again))
@@ -129,6 +133,8 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		return "The site did not answer in time."
 	case wp.Crowded:
 		return "Nothing was sent: too many calls wait for the site."
+	case wp.Unread:
+		return "The file broke off while it was sent to the site."
 	case wp.Unreachable:
 		return "The site cannot be reached."
 	case wp.BadTLS:
@@ -227,7 +233,7 @@ func next(e *wp.Error) string {
 		return "ask for less: a smaller per_page, fewer fields, or a single item."
 	case wp.Crowded:
 		return "wait a minute, then call again, and make fewer calls at the same time."
-	case wp.TimedOut, wp.Broken, wp.Unreachable:
+	case wp.TimedOut, wp.Broken, wp.Unread, wp.Unreachable:
 		return "try once more in a moment; if it fails again, tell the user that the site does not answer."
 	}
 	return "do not repeat the call; tell the user, whose administrator has to look at the site."

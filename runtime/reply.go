@@ -15,6 +15,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 )
 
 // identified is a [Site] that tells for whom it answers: where two have one
@@ -60,7 +61,8 @@ func (s *Server) wrote(t *curate.Tool, err error) {
 	var e *wp.Error
 	var open *openError
 	var unsent *wp.RequestError
-	if errors.As(err, &e) && !e.Sent || errors.As(err, &open) || errors.As(err, &unsent) {
+	var file *media.Error
+	if errors.As(err, &e) && !e.Sent || errors.As(err, &open) || errors.As(err, &unsent) || errors.As(err, &file) {
 		return
 	}
 	s.cache.written(t.Resource(), err != nil && (e == nil || unknown(e)))

@@ -17,6 +17,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 	"toolpress/runtime/once"
 )
 
@@ -146,6 +147,8 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	opts   Options
 	tokens [][sha256.Size]byte // digest of opts.Token; nil asks for none
+
+	files media.Opener
 
 	current atomic.Pointer[snapshot]
 	swap    sync.Mutex // held while a snapshot is built and published

@@ -43,7 +43,7 @@ type reloader struct {
 	lastError       string
 	// reads tells the operator how the site was read.
 	reads runtime.Reads
-	// cautions are about the tokens of what is served.
+	// cautions are about this machine: tokens, and directories.
 	cautions curate.Findings
 	// asked are the profiles of the curation as it was read last; refused is
 	// whether it is not used.

@@ -18,6 +18,7 @@ const (
 	TimedOut    Kind = "timeout"     // the deadline passed
 	Crowded     Kind = "crowded"     // no turn within the client's own bounds; nothing was sent
 	Broken      Kind = "broken"      // the connection ended before the answer did
+	Unread      Kind = "file"        // the file that was sent could not be read to its end
 	Redirected  Kind = "redirect"    // 3xx; never followed
 	TooLarge    Kind = "too large"   // the body is over the limit
 	NotJSON     Kind = "not JSON"    // HTML, a firewall's page, an empty body

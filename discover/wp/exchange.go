@@ -71,6 +71,9 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	resp, err := c.http.Do(req)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.quiet(cause(err)), sent.Load()
+		if fault := how.stream.fault(); fault != nil && ctx.Err() == nil { // else it is what ended the reading
+			fail.Kind, fail.Err = Unread, fault
+		}
 		return nil, fail
 	}
 	defer resp.Body.Close()
@@ -105,6 +108,9 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), how.body)
 	if err != nil {
 		return nil, err
+	}
+	if how.stream != nil {
+		req.ContentLength, req.GetBody = how.stream.size, how.stream.again
 	}
 	req.Header.Set("Accept", "application/json, */*;q=0.1")
 	req.Header.Set("User-Agent", c.opts.UserAgent)

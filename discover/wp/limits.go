@@ -28,6 +28,13 @@ const (
 	maxRetryAfter = 24 * time.Hour
 	// maxPlace bounds a place in an error.
 	maxPlace = 200
+	// maxFilePath bounds the path of a file that is sent, in bytes.
+	maxFilePath = 1000
+	// askFirst is the size of a file, in bytes, from which the site is asked whether
+	// it takes it before it is sent: a web server that refuses it by its size, or a
+	// credential that is not accepted, costs nothing then, and its answer is not lost
+	// in a connection that it closes.
+	askFirst = 1 << 20
 )
 
 // What is read as JSON. MaxDepth is well beyond any schema WordPress sends and
