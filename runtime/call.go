@@ -88,7 +88,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
 	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
-	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
+	request.Timeout, request.Trace, request.Files, request.Once = t.Timeout, a.trace, true, !onlyReads(t, request)
 	a.progress.step(stepStart)
 	start := time.Now()
 	resp, err := s.attempt(a.progress.watch(ctx), a, request)

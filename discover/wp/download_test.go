@@ -42,6 +42,7 @@ const (
 	pngBytes  = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	wavBytes  = "RIFF\x24\x00\x00\x00WAVEfmt "
 	mp3Bytes  = "\xff\xfb\x90\x64\x00\x0f"
+	gzipBytes = "\x1f\x8b\x08\x00\x00"
 	zipBytes  = "PK\x03\x04\x14\x00"
 	pageBytes = "<!DOCTYPE html><html><body>Blocked. {\"id\":1}</body></html>"
 )
@@ -77,6 +78,10 @@ func TestDownloads(t *testing.T) {
 		{"audio/flac", "fLaC\x00", true, "audio/flac"},
 		{"audio/x-wav", wavBytes, true, "audio/x-wav"},
 		{"application/json", wavBytes, true, "audio/wave"},
+		{"application/gzip", gzipBytes, false, "application/gzip"},
+		{"image/png", gzipBytes, false, "application/x-gzip"},
+		{"application/json", gzipBytes, true, "not JSON: the body is compressed in a way that was not asked for, or twice, claim \"\""},
+		{"", gzipBytes, true, "not JSON: the body is compressed in a way that was not asked for, or twice, claim \"\""},
 		{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", zipBytes, true, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 		{"application/octet-stream", zipBytes, true, "application/zip"},
 		{"image/png", zipBytes, true, "application/zip"},
