@@ -148,6 +148,10 @@ func TestLargeDownload(t *testing.T) {
 	if f := resp.File; f.Data != nil || f.Size != int64(len(large)) || f.Type != "image/png" || f.Name != "cover 1.png" {
 		t.Errorf("%+v", f)
 	}
+	head, err := answering(t, opts, 200, large, "Content-Type: image/png", length).Do(t.Context(), Request{Method: "HEAD"})
+	if err != nil || head.Status != 200 { // it has no body, whatever its length says
+		t.Errorf("%+v %v", head, err)
+	}
 	whole, err := answering(t, Options{}, 200, large, "Content-Type: image/png").Do(t.Context(), Request{Method: "GET", Files: true})
 	if err != nil || !bytes.Equal(whole.File.Data, []byte(large)) || whole.File.Size != int64(len(large)) || whole.File.Name != "" {
 		t.Errorf("%+v %v", whole, err)

@@ -81,22 +81,29 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 		return nil, fail
 	}
 	defer resp.Body.Close()
+	return c.receive(resp, how, fail)
+}
+
+// receive reads an answer to its end, or as far as it is wanted. The error is fail,
+// which says what was asked.
+func (c *Client) receive(resp *http.Response, how sending, fail *Error) (*exchange, error) {
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
-	x := &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, most: c.opts.MaxBytes, length: resp.ContentLength, as: how.as}
+	x := &exchange{method: fail.Method, url: fail.URL, status: resp.StatusCode, header: resp.Header, most: c.opts.MaxBytes, length: resp.ContentLength, as: how.as}
 	file := how.files && !mayHoldJSON(mediaType(x.header))
-	if x.cut = how.head == 0 && x.length > x.most; !x.cut || file { // what is too long by its own word is not waited for
-		err = x.read(resp.Body, how.head)
-	}
-	if err != nil {
-		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
-		if fail.Kind == Unreachable {
-			fail.Kind = Broken
+	// What is too long by its own word is not waited for. A HEAD's has no body.
+	x.cut = x.length > x.most && how.head == 0 && x.method != http.MethodHead
+	if !x.cut || file {
+		if err := x.read(resp.Body, how.head); err != nil {
+			fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
+			if fail.Kind == Unreachable {
+				fail.Kind = Broken
+			}
+			return nil, fail
 		}
-		return nil, fail
 	}
 	if x.cut && !file {
 		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", x.most)
