@@ -33,7 +33,7 @@ func TestMain(m *testing.M) { os.Exit(running.OnSite(m, "faults", &binary)) }
 // what the tools of an outage give the site.
 const (
 	patience = time.Minute
-	timeout  = 3 * time.Second
+	timeout  = 5 * time.Second
 )
 
 // user is who toolpress is on the site.

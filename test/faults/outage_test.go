@@ -70,7 +70,7 @@ func TestOutages(t *testing.T) {
 			t.Run(o.name, func(t *testing.T) { o.run(t, s) })
 		}
 		t.Run("slow enough", func(t *testing.T) {
-			f.become(network{latency: timeout / 6, rate: 4 << 10})
+			f.become(network{latency: timeout / 10, rate: 4 << 10})
 			if text, failed := s.call(t, "find_posts", map[string]any{"query": "Middlemarch"}); failed || !strings.Contains(text, "Middlemarch") {
 				t.Error(text)
 			}
