@@ -171,7 +171,7 @@ func huge(conn net.Conn, header string) bool {
 // Bomb is an answer of [Huge] bytes that was compressed so often, in a body of
 // about a MiB or less. Told is what it says of that: its Content-Encoding.
 func Bomb(layers int, told string) Fault {
-	text := bytes.Repeat(zipped(bytes.Repeat([]byte("["), Huge/64)), 64) // gzip is read on through its members
+	text := bytes.Repeat(zipped(bytes.Repeat([]byte("["), 1<<20)), Huge>>20) // gzip is read on through its members
 	for range layers - 1 {
 		text = zipped(text)
 	}
