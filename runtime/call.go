@@ -105,7 +105,7 @@ func (s *Server) limit(t *curate.Tool) time.Duration {
 func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
 	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
-	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
+	request.Timeout, request.Trace, request.Files, request.Once = t.Timeout, a.trace, true, !onlyReads(t, request)
 	a.progress.step(stepStart)
 	start := time.Now()
 	resp, err := s.send(ctx, a, request)

@@ -124,6 +124,9 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		if gateway(e.Status) {
 			return fmt.Sprintf("The site is not there for the moment: status %d, and no answer of WordPress.", e.Status)
 		}
+		if e.Status >= http.StatusInternalServerError {
+			return fmt.Sprintf("The site answered with status %d and %s: WordPress, a plugin or the web server failed.", e.Status, instead(e))
+		}
 		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
@@ -222,7 +225,7 @@ func next(e *wp.Error) string {
 	if e.RetryAfter > 0 && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable) {
 		return "wait " + lasting(e.RetryAfter) + " before the next call: the site asks for that."
 	}
-	if e.Kind == wp.NotJSON && gateway(e.Status) {
+	if e.Kind == wp.NotJSON && e.Status >= http.StatusInternalServerError {
 		return nextByStatus(e.Status)
 	}
 	if e.Kind == wp.Refused {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -116,12 +117,15 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 429}, []string{"Wait a minute"}, nil},
 		{wp.Error{Status: 500, Method: "GET"}, []string{"fault is on the site"}, nil},
 		{wp.Error{Status: 500, Method: "POST"}, []string{"outcome is unknown", "do not repeat"}, nil},
+		// T16: a page with a 500 is no firewall, but a site without its database.
+		{wp.Error{Kind: wp.NotJSON, Status: 500, Method: "GET", Err: wp.ErrPage}, []string{"status 500 and an HTML page: WordPress, a plugin or the web server failed.\nNext: the fault is on the site. Try once more"}, []string{"firewall"}},
+		{wp.Error{Kind: wp.NotJSON, Status: 403, Method: "GET", Err: wp.ErrPage}, []string{"status 403 and an HTML page: a firewall", "Next: do not repeat"}, nil},
 		{wp.Error{Status: 400, Code: "bad code\n"}, []string{"status 400\nNext"}, []string{"bad code"}},
 		{wp.Error{Status: 400, Message: "&lt;script&gt;x&lt;/script&gt; <a href='https://evil'>y</a> a\u200bb\u202ec\x07d\U000e0041 e\u00ad"}, []string{"It says: x y abcd e\n"}, []string{"<", ">", "evil"}},
 		{wp.Error{Status: 400, Message: strings.Repeat("ü", 600)}, []string{strings.Repeat("ü", 248) + "…\n"}, []string{strings.Repeat("ü", 249)}},
 	} {
 		e := c.err
-		e.Kind, e.Sent = wp.Refused, true
+		e.Kind, e.Sent = cmp.Or(e.Kind, wp.Refused), true
 		got := unanswered(admission{tool: thing()}, wp.Request{Method: "GET"}, &e)
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {

@@ -57,22 +57,29 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, told ...warn
 }
 
 func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
-	items, err := elements(raw)
+	picked := parsePicks(how.Pick)
+	var items []json.RawMessage
+	of, size := 0, 0
+	err := eachElement(raw, func(item json.RawMessage) (err error) {
+		of++
+		if how.MaxBytes > 0 && size > how.MaxBytes+len(",") {
+			return nil // those before do not fit: it is left out
+		}
+		if item, err = trim(item, picked, how); err != nil {
+			return err
+		}
+		items, size = append(items, item), size+len(item)+len(",")
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	picked := parsePicks(how.Pick)
-	for i := range items {
-		if items[i], err = trim(items[i], picked, how); err != nil {
-			return nil, err
-		}
 	}
 	p := page{Items: items, Total: count(header, "X-WP-Total"), TotalPages: count(header, "X-WP-TotalPages")}
 	if at, pages := pageOf(r.Query); pages && p.TotalPages != nil && at < *p.TotalPages {
 		next := at + 1
 		p.NextPage = &next
 	}
-	return fitPage(p, how.MaxBytes)
+	return fitPage(p, of, how.MaxBytes)
 }
 
 // trim keeps what is picked of an object, or drops its links, takes out what is
@@ -134,18 +141,19 @@ func pageOf(q wp.Query) (at int, ok bool) {
 	return at, true
 }
 
-// fitPage leaves whole items out, from the end, until the page fits into most
-// bytes (0: any size). When not even one does, its texts are shortened.
-func fitPage(p page, most int) (json.RawMessage, error) {
+// fitPage leaves whole items out, from the end, until the page, which has the first
+// of so many, fits into most bytes (0: any size). When not even one does, its texts
+// are shortened.
+func fitPage(p page, of, most int) (json.RawMessage, error) {
 	if p.Items == nil {
 		p.Items = []json.RawMessage{}
 	}
 	text, err := schema.Encode(p)
-	if err != nil || most <= 0 || len(text) <= most {
+	if err != nil || most <= 0 || len(text) <= most && len(p.Items) == of {
 		return text, err
 	}
 	all := p.Items
-	p.Truncated = leftOut(len(all), len(all))
+	p.Truncated = leftOut(of, of)
 	frame, err := p.frame()
 	if err != nil {
 		return nil, err
@@ -158,9 +166,9 @@ func fitPage(p page, most int) (json.RawMessage, error) {
 		kept++
 	}
 	if kept == 0 {
-		return fitOne(p, most)
+		return fitOne(p, of, most)
 	}
-	p.Items, p.Truncated = all[:kept], leftOut(len(all)-kept, len(all))
+	p.Items, p.Truncated = all[:kept], leftOut(of-kept, of)
 	return schema.Encode(p)
 }
 
@@ -172,14 +180,13 @@ func (p page) frame() (int, error) {
 }
 
 // fitOne keeps the first item alone and shortens its texts.
-func fitOne(p page, most int) (json.RawMessage, error) {
-	n := len(p.Items)
-	if n == 0 {
+func fitOne(p page, of, most int) (json.RawMessage, error) {
+	if of == 0 {
 		return nil, errTooLarge
 	}
 	p.Truncated = shortened
-	if n > 1 {
-		p.Truncated = leftOut(n-1, n) + " " + shortened
+	if of > 1 {
+		p.Truncated = leftOut(of-1, of) + " " + shortened
 	}
 	frame, err := p.frame()
 	if err != nil {
@@ -205,6 +212,10 @@ func fitObject(raw json.RawMessage, most int, told ...warning) (json.RawMessage,
 	whole, err := warned(raw, told)
 	if err != nil || most <= 0 || len(whole) <= most {
 		return whole, err
+	}
+	// What does not fit without the note either may be wide: nothing is made of it.
+	if _, err := shorten(raw, most); err != nil {
+		return nil, err
 	}
 	list, err := members(raw)
 	if err != nil {

@@ -26,10 +26,10 @@ type exchange struct {
 	header http.Header
 	body   []byte
 	as     Credential // who asked
-	// cut is a body over the limit, of which only the beginning is there; length
-	// is how long the site says it is, -1 where it does not.
-	cut    bool
-	length int64
+	// cut is a body over the limit, which is most, of which only the beginning is
+	// there; length is how long the site says it is, -1 where it does not.
+	cut          bool
+	most, length int64
 }
 
 // sending says as whom a request is sent and with what body, and that its answer
@@ -41,6 +41,9 @@ type sending struct {
 	head  int64
 	trace Trace
 	files bool
+	// once sends a request no second time that net/http would: a read whose
+	// connection, a kept one, ends before the answer (Transport.RoundTrip).
+	once bool
 }
 
 // exchange sends and reads within the client's bounds. A redirect and a body
@@ -49,7 +52,11 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	var sent atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	// net/http takes another connection when nothing went out on the first.
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { sent.Store(false) },
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	})
 
 	req, err := c.request(ctx, method, u, how)
 	if err != nil {
@@ -77,26 +84,32 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 		return nil, fail
 	}
 	defer resp.Body.Close()
+	return c.receive(resp, how, fail)
+}
+
+// receive reads an answer to its end, or as far as it is wanted. The error is fail,
+// which says what was asked.
+func (c *Client) receive(resp *http.Response, how sending, fail *Error) (*exchange, error) {
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
-	most := c.opts.MaxBytes + 1
-	if how.head > 0 {
-		most = how.head
-	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, most))
-	if err != nil {
-		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
-		if fail.Kind == Unreachable {
-			fail.Kind = Broken
+	x := &exchange{method: fail.Method, url: fail.URL, status: resp.StatusCode, header: resp.Header, most: c.opts.MaxBytes, length: resp.ContentLength, as: how.as}
+	file := how.files && !mayHoldJSON(mediaType(x.header))
+	// What is too long by its own word is not waited for. A HEAD's has no body.
+	x.cut = x.length > x.most && how.head == 0 && x.method != http.MethodHead
+	if !x.cut || file {
+		if err := x.read(resp.Body, how.head); err != nil {
+			fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
+			if fail.Kind == Unreachable {
+				fail.Kind = Broken
+			}
+			return nil, fail
 		}
-		return nil, fail
 	}
-	x := &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text, length: resp.ContentLength, as: how.as}
-	if x.cut = int64(len(text)) > c.opts.MaxBytes; x.cut && !(how.files && !mayHoldJSON(mediaType(x.header))) {
-		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", c.opts.MaxBytes)
+	if x.cut && !file {
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", x.most)
 		return nil, fail
 	}
 	return x, nil
@@ -128,6 +141,9 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 		req.Header.Set("X-Forwarded-Proto", "https")
 	}
 	how.as.Sign(req)
+	if how.once && req.Body == nil {
+		req.Body = io.NopCloser(strings.NewReader("")) // nothing is sent of it, and it cannot be read twice
+	}
 	return req, nil
 }
 
@@ -147,7 +163,7 @@ func (x *exchange) response(files bool) (*Response, error) {
 		}
 	}
 	if x.cut {
-		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", len(x.body)-1)
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", x.most)
 		return nil, fail
 	}
 	value, noise, err := ReadJSON(x.body)

@@ -12,6 +12,10 @@ const (
 	connectTimeout = 5 * time.Second
 	// minIdle is how many connections are kept open at least.
 	minIdle = 8
+	// beginning is how much of a body is read first, and kept of one that is cut:
+	// enough to say what it is. largestPart is what is read at a time later.
+	beginning   = 8 << 10
+	largestPart = 512 << 10
 	// maxPage is how much of a page is read: its head.
 	maxPage = 256 << 10
 	// MaxTarget bounds a request's path and query below the REST root, in bytes as
