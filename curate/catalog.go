@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -81,6 +82,7 @@ type Tool struct {
 
 	op      *generate.Operation
 	own     []string // arguments that are toolpress's and are never sent
+	trim    wp.Query // what asks the site for no more than Result keeps
 	members          // how its arguments are sent
 	dialect schema.Dialect
 	schema  *schema.Schema // what arguments are checked against

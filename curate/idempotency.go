@@ -48,7 +48,7 @@ func (r *reader) idempotency(s *settings, key, n *yaml.Node) {
 		"argument": func(_, v *yaml.Node) {
 			t, ok := r.text(v, "argument")
 			if ok && !argumentName.MatchString(t.Value) {
-				r.fail(v, "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _", "%q is no name of an argument", short(t.Value))
+				r.fail(v, argumentNameHint, "%q is no name of an argument", short(t.Value))
 			}
 			i.Argument = t.Value
 		},

@@ -54,6 +54,9 @@ func (t *Tool) ownArguments() []generate.Arg {
 	if t.Idempotency != nil && t.Idempotency.Argument != "" {
 		own = append(own, t.Idempotency.key())
 	}
+	if t.Result.Parts != "" {
+		own = append(own, t.Result.part())
+	}
 	t.own = nil
 	for _, a := range own {
 		t.own = append(t.own, a.Name)
@@ -161,6 +164,7 @@ func (b *toolBuilder) use() {
 	t := b.tool
 	b.takeScopes()
 	b.takeIdempotency()
+	b.takeParts()
 	if _, calls, ok := last(b.sets, pointed(func(s *settings) *Rate { return s.calls })); ok {
 		t.Calls = calls
 	}

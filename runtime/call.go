@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 			a.entry.Outcome = outcomeInternal
 		}
 		s.audit.ended(a, arguments, res)
+		a.sign(res)
 	}()
 	limit := s.opts.CallTimeout
 	if a.tool.Timeout > 0 {
@@ -65,6 +67,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		s.opts.Log.Info("call refused: its arguments are not right", "tool", a.tool.Name, "operation", a.tool.Operation)
 		return problem(unbuilt(a.tool.Name, err)), nil
 	}
+	a.part = a.tool.Part(arguments)
 	leave := s.slots.enter(ctx, a.principal)
 	if leave == nil {
 		return crowded(a), nil
@@ -116,7 +119,11 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	if resp.File != nil {
 		return a.file(ctx, request, resp.File), nil
 	}
-	value, err := shape(request, resp, t.Result)
+	value, err := shape(request, resp, t.Result, wanted{part: a.part, offers: t.Offers, perPage: t.PerPage()})
+	if missing := (*noPart)(nil); errors.As(err, &missing) {
+		a.entry.Outcome = outcomeInvalid
+		return problem(fmt.Sprintf("There is no part %d: the answer has %d. Next: leave out %s for the first.", a.part, missing.parts, t.Result.Parts)), nil
+	}
 	if errors.Is(err, errTooLarge) {
 		a.entry.Outcome = outcomeTooLarge
 		return problem(tooMuch(request.Method, t.Result.MaxBytes)), nil
@@ -127,6 +134,20 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	a.progress.step(stepDone)
 	a.entry.Outcome = outcomeOK
 	return structured(value), nil
+}
+
+// sourceKey is where a result says which site it is data of.
+const sourceKey = "toolpress/source"
+
+// sign says of a result whose data it is. The server's instructions say once what
+// that means (T20).
+func (a admission) sign(res *mcp.CallToolResult) {
+	if res == nil || res.IsError || res.NeedsInput() || a.about == "" {
+		return
+	}
+	signed := mcp.Meta{sourceKey: a.about}
+	maps.Copy(signed, res.Meta)
+	res.Meta = signed // not into a map that another call may have
 }
 
 // structured is the result of a shaped answer.

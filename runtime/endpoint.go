@@ -58,6 +58,8 @@ type admission struct {
 	trace     wp.Trace
 	progress  *progress
 	entry     *entry
+	// part is which part of its answer a call wants, from 1.
+	part int
 	// revision is the one the client speaks.
 	revision string
 }

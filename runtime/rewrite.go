@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"toolpress/curate"
@@ -93,6 +94,9 @@ func (w *rewrite) object(gone curate.Fields, depth int) error {
 			w.out.WriteByte(',')
 		}
 		first = false
+		if w.text != nil {
+			name = schema.Visible(name)
+		}
 		if err := w.encode(name); err != nil {
 			return err
 		}
@@ -129,18 +133,13 @@ func (w *rewrite) encode(v any) error {
 	return err
 }
 
-// reworded writes the texts of a value as the tool gives them: without markup,
-// and not too long.
-func reworded(raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
-	converts := how.HTML == curate.TextHTML || how.HTML == curate.Markdown
-	if how.MaxText == 0 && !converts {
-		return raw, nil
-	}
+// reworded writes the texts of a value as the tool gives them: without what is not
+// for reading, without markup, and not too long.
+func (t *trimmer) reworded(raw json.RawMessage) (json.RawMessage, error) {
 	w := rewrite{text: func(name, text string) string {
-		if converts {
-			text = unmarked(name, text, how.HTML)
-		}
-		return clipped(text, how.MaxText)
+		short := clipped(cleaned(name, unmarked(name, text, t.how.HTML)), t.how.MaxText)
+		t.cut = t.cut || t.how.MaxText > 0 && strings.HasSuffix(short, marker)
+		return short
 	}}
 	return w.of(raw, nil)
 }
