@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -18,7 +19,7 @@ const partArgument = "part"
 // part is the argument that a model asks for a part with.
 func (r ResultShape) part() generate.Arg {
 	return generate.Arg{Name: r.Parts, Schema: &schema.Schema{
-		Types: []string{"integer"}, Minimum: "1", Description: "Which part of a long answer, from 1. Leave out for the first.",
+		Types: []string{"integer"}, Minimum: "1", Description: cmp.Or(r.PartsText, "Part of a long answer, from 1."),
 	}}
 }
 
@@ -67,37 +68,51 @@ func (t *Tool) PerPage() int {
 	return per
 }
 
-// parts reads true, which is the usual argument, false, or { argument: name }.
-func (r *reader) parts(key, n *yaml.Node) *Text {
-	argument := &Text{Value: partArgument, Pos: r.pos(key)}
+// partsSettings are what a layer says of parts; no argument, and there are none.
+type partsSettings struct {
+	argument Text
+	describe string
+}
+
+// parts reads true, which is the usual argument, false, or what it is called and
+// how it is described.
+func (r *reader) parts(key, n *yaml.Node) *partsSettings {
+	s := &partsSettings{argument: Text{Value: partArgument, Pos: r.pos(key)}}
 	if r.resolve(n).Kind != yaml.MappingNode {
-		on, ok := r.boolean(n, "parts")
-		if ok && !on {
-			argument.Value = ""
+		if on, ok := r.boolean(n, "parts"); ok && !on {
+			s.argument.Value = ""
 		}
-		return argument
+		return s
 	}
-	r.mapping(n, "parts", keys{"argument": func(_, v *yaml.Node) {
-		if t, ok := r.text(v, "argument"); ok {
-			argument.Value = t.Value
-			if !argumentName.MatchString(t.Value) {
-				r.fail(v, argumentNameHint, "%q is no name of an argument", short(t.Value))
+	r.mapping(n, "parts", keys{
+		"argument": func(_, v *yaml.Node) {
+			if t, ok := r.text(v, "argument"); ok {
+				s.argument.Value = t.Value
+				if !argumentName.MatchString(t.Value) {
+					r.fail(v, argumentNameHint, "%q is no name of an argument", short(t.Value))
+				}
 			}
-		}
-	}})
-	return argument
+		},
+		"describe": func(_, v *yaml.Node) {
+			if t := r.words(v, "describe"); t != nil {
+				s.describe = t.Value
+			}
+		},
+	})
+	return s
 }
 
 // takeParts checks what asks for parts: a write cannot be asked again, and a list
 // has pages.
 func (b *toolBuilder) takeParts() {
-	argument := pointed(func(s *settings) *Text { return s.result.parts })
-	f, at, _ := last(b.sets, argument)
+	said := pointed(func(s *settings) *partsSettings { return s.result.parts })
+	f, parts, _ := last(b.sets, said)
+	at := parts.argument
 	t, op := b.tool, b.candidate.op
 	if t.Result.Parts == "" {
 		return
 	}
-	if _, _, named := last(b.candidate.sets, argument); !named && (!op.Annotations.ReadOnly || op.Arg("per_page") != nil) {
+	if _, _, named := last(b.candidate.sets, said); !named && (!op.Annotations.ReadOnly || op.Arg("per_page") != nil) {
 		t.Result.Parts = "" // said of many tools at once, and meant for those it fits
 		return
 	}

@@ -30,6 +30,8 @@ type ResultShape struct {
 	// Parts is the argument that asks for one part of an object that is larger
 	// than MaxBytes, from 1; empty: its long texts are shortened instead.
 	Parts string
+	// PartsText describes that argument; empty: in toolpress's own words.
+	PartsText string `json:"-"`
 }
 
 // Renamed is a field that gets another name: the value at the dotted path Path
@@ -61,7 +63,7 @@ type resultSettings struct {
 	html              *Text
 	maxText, maxBytes *number
 	raw               *bool
-	parts             *Text // the argument; empty: none
+	parts             *partsSettings
 }
 
 // renamedField is one field's other name; path is where it is in the answer.
@@ -102,7 +104,7 @@ func (b *toolBuilder) result(l layered) {
 		shape.MaxBytes = s.maxBytes.value
 	}
 	if s.parts != nil {
-		shape.Parts = s.parts.Value
+		shape.Parts, shape.PartsText = s.parts.argument.Value, s.parts.describe
 	}
 }
 
@@ -155,7 +157,7 @@ func (b *toolBuilder) settleResult() {
 	}
 	b.checkRenames()
 	if shape.Raw {
-		*shape = ResultShape{Private: shape.Private, Raw: true, MaxBytes: shape.MaxBytes, Parts: shape.Parts}
+		*shape = ResultShape{Private: shape.Private, Raw: true, MaxBytes: shape.MaxBytes, Parts: shape.Parts, PartsText: shape.PartsText}
 	}
 	b.tool.trim = b.tool.op.Trim(shape.asked())
 }

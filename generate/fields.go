@@ -2,7 +2,6 @@ package generate
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 // a route whose schema names every picked field: elsewhere an answer may be a map of
 // objects, or no object at all, which core then empties or fails at.
 func (o *Operation) Trim(paths []string) wp.Query {
-	if o.Method != http.MethodGet || o.Route == "" {
+	if o.Method != "GET" || o.Route == "" {
 		return nil
 	}
 	var q wp.Query

@@ -21,7 +21,7 @@ type page struct {
 	PastEnd bool `json:"past_end,omitempty"`
 	// Next are the arguments that give what follows, beside those of the call.
 	Next      following `json:"next,omitempty"`
-	Truncated string `json:"truncated,omitempty"`
+	Truncated string    `json:"truncated,omitempty"`
 }
 
 // following are arguments, by the model's names.

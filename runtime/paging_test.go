@@ -164,13 +164,13 @@ func TestNextCallIsShown(t *testing.T) {
 		items = append(items, fmt.Sprintf(`{"id":%d,"text":"%s"}`, id, strings.Repeat("x", 300)))
 	}
 	for args, want := range map[string]string{
-		`{ "*": hidden, page: {}, per_page: {} }`:                             "8 of 10 items left out to keep the answer small. Next: call again with page: 2, per_page: 2, all else the same.",
-		`{ "*": hidden, page: {}, per_page: {}, offset: {} }`:                 "8 of 10 items left out to keep the answer small. Next: call again with offset: 2, all else the same.",
+		`{ "*": hidden, page: {}, per_page: {} }`:                              "8 of 10 items left out to keep the answer small. Next: call again with page: 2, per_page: 2, all else the same.",
+		`{ "*": hidden, page: {}, per_page: {}, offset: {} }`:                  "8 of 10 items left out to keep the answer small. Next: call again with offset: 2, all else the same.",
 		`{ "*": hidden, page: { rename: sheet }, per_page: { rename: each } }`: "8 of 10 items left out to keep the answer small. Next: call again with each: 2, sheet: 2, all else the same.",
-		`{ "*": hidden, page: {}, per_page: { fix: 10 } }`:                    "no page of this tool would have them",
-		`{ "*": hidden, page: {}, per_page: { minimum: 5 } }`:                 "no page of this tool would have them",
-		`{ "*": hidden, per_page: {} }`:                                       "no page of this tool would have them",
-		`{ "*": hidden }`:                                                     "no page of this tool would have them",
+		`{ "*": hidden, page: {}, per_page: { fix: 10 } }`:                     "no page of this tool would have them",
+		`{ "*": hidden, page: {}, per_page: { minimum: 5 } }`:                  "no page of this tool would have them",
+		`{ "*": hidden, per_page: {} }`:                                        "no page of this tool would have them",
+		`{ "*": hidden }`:                                                      "no page of this tool would have them",
 	} {
 		p, text := turned(t, listTool(t, args, "{ max_bytes: 1KiB }"), nil, items)
 		if len(p.Items) != 2 || !strings.Contains(p.Truncated, want) || (p.Next == nil) != strings.Contains(want, "no page") || p.NextPage != nil {

@@ -159,4 +159,3 @@ func count(header http.Header, name string) *int {
 	}
 	return &n
 }
-
