@@ -13,8 +13,8 @@ import (
 // (WP_REST_Server::embed_links). paths are what is picked of an object, dotted.
 //
 // It changes nothing of what a pick finds, so there is no _fields but on a read of
-// a route whose schema names every picked field: elsewhere an answer may be a map of
-// objects, or no object at all, which core then empties or fails at.
+// a route whose schema has an id and every picked field: elsewhere an answer may be a
+// map of objects, or no object at all, which core then empties or fails at.
 func (o *Operation) Trim(paths []string) wp.Query {
 	if o.Method != "GET" || o.Route == "" {
 		return nil
@@ -33,6 +33,9 @@ func (o *Operation) Trim(paths []string) wp.Query {
 // not known.
 func (o *Operation) fields(paths []string) []string {
 	var names []string
+	if o.everywhere() == "" {
+		return nil
+	}
 	for _, path := range paths {
 		name := o.field(path)
 		if name == "" {
@@ -40,16 +43,29 @@ func (o *Operation) fields(paths []string) []string {
 		}
 		names = append(names, name)
 	}
-	if _, has := o.answer["id"]; has && len(names) > 0 {
-		// PHP writes an object that is left with nothing as a list.
-		names = append(names, "id")
+	if len(names) == 0 {
+		return nil
 	}
+	names = append(names, o.everywhere())
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(name string) bool {
 		first, _, nested := strings.Cut(name, ".")
 		return nested && slices.Contains(names, first)
 	})
+}
+
+// everywhere is a field that each object of the route has: PHP writes one that is
+// left with nothing as an empty list, which no pick goes into. What has no id is
+// mostly no object of its own either, but one of a map.
+func (o *Operation) everywhere() string {
+	switch {
+	case o.Route == "/": // the index: no schema, one object (WP_REST_Server::get_index)
+		return "name"
+	case o.answer["id"] != nil:
+		return "id"
+	}
+	return ""
 }
 
 // field is what is asked for so that a path finds what it would in the whole
@@ -64,7 +80,7 @@ func (o *Operation) field(path string) string {
 	case first == "_embedded":
 		// Embedded is what the links lead to; those that are not there lead nowhere.
 		return strings.TrimSuffix("_links."+second, ".")
-	case o.Route == "/" && !nested: // the index: no schema, one object (WP_REST_Server::get_index)
+	case o.Route == "/" && !nested:
 		return first
 	}
 	described, known := o.answer[first]
