@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,5 +144,35 @@ func TestNothingToDivide(t *testing.T) {
 	}
 	if _, err := shape(wp.Request{}, &wp.Response{JSON: []byte(`{"id":1}`)}, curate.ResultShape{MaxBytes: 8 << 10, Parts: "part"}, wanted{part: 2}); err == nil || err.Error() != "there are 1 parts" {
 		t.Errorf("%v", err)
+	}
+}
+
+// Parts of one answer are kept apart from each other, and each result says whose
+// data it is, an error not.
+func TestPartsAreKeptApart(t *testing.T) {
+	text := strings.Repeat("a paragraph of words\n\n", 200)
+	answer, _ := json.Marshal(map[string]string{"text": text})
+	site := &upstream{do: func(context.Context, wp.Request, int) (*wp.Response, error) { return given(string(answer)), nil }}
+	s := onShelf(t, site, "  long: { from: \"GET /t/v1/things/{id}\", cache: 10m, result: { max_bytes: 2KiB, parts: true } }\n")
+	whole := ""
+	for range 2 { // asked, and kept
+		whole = ""
+		for n := 1; n <= 3; n++ {
+			res, said := called(t, s, "long", fmt.Sprintf(`{"id":7,"part":%d}`, n))
+			var part struct{ Parts, Text string }
+			if err := json.Unmarshal([]byte(said), &part); err != nil || !strings.HasPrefix(part.Parts, fmt.Sprintf("Part %d of 3", n)) || res.Meta[sourceKey] != "https://t.example" {
+				t.Fatalf("%v %s %v", err, said, res.Meta)
+			}
+			whole += part.Text
+		}
+		if whole != text {
+			t.Errorf("%d of %d characters", len(whole), len(text))
+		}
+	}
+	if site.count() != 3 {
+		t.Errorf("%d requests", site.count())
+	}
+	if res, said := called(t, s, "long", `{"id":7,"part":4}`); !res.IsError || said != "There is no part 4: the answer has 3. Next: leave out part for the first." || res.Meta[sourceKey] != nil {
+		t.Errorf("%s %v", said, res.Meta)
 	}
 }
