@@ -232,6 +232,9 @@ func posts() []call {
 		}
 		list = append(list, call{as: as, do: "GET /wp/v2/posts?status=draft"}, call{as: as, do: "GET /wp/v2/posts?context=edit&per_page=4"})
 	}
+	for _, path := range []string{"/comments?_embed", "/pages?_embed=author,up&_fields=id,_links.author,_links.up", "/search?search=book&_embed&_fields=id,_links", "/media/19?_embed"} {
+		list = append(list, call{do: "GET /wp/v2" + path}, call{as: "editor", do: "GET /wp/v2" + path})
+	}
 	return append(list, call{do: "HEAD /wp/v2/posts"}, call{do: "HEAD /wp/v2/posts/4"}, call{as: "editor", do: "HEAD /wp/v2/posts/15"}, call{do: "GET /wp/v2/posts/4/"}, call{do: "GET /WP/v2/POSTS/4"})
 }
 
