@@ -50,6 +50,8 @@ type Operation struct {
 	Repairs []schema.Repair
 
 	plan plan
+	// answer are the properties of what a route answers, as the site wrote them.
+	answer map[string]any
 }
 
 // Arg is one argument of an operation.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 			a.entry.Outcome = outcomeInternal
 		}
 		s.audit.ended(a, arguments, res)
+		a.sign(res)
 	}()
 	ctx, cancel := context.WithTimeout(ctx, s.limit(a.tool))
 	defer cancel()
@@ -66,6 +68,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return s.prevented(a, cutText(a, name)), nil
 	}
 	a.readAt = a.tool.ReadAt(arguments)
+	a.part = a.tool.Part(arguments)
 	leave := s.slots.enter(ctx, a.principal)
 	if leave == nil {
 		return crowded(a), nil
@@ -147,7 +150,11 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 		return a.file(ctx, request, resp.File), nil
 	}
 	told := slices.Concat(a.told, compare(t, request, resp.JSON))
-	value, err := shape(request, resp, t.Result, told...)
+	value, err := shape(request, resp, t.Result, wanted{part: a.part, offers: t.Offers, perPage: t.PerPage(), told: told})
+	if missing := (*noPart)(nil); errors.As(err, &missing) {
+		a.entry.Outcome = outcomeInvalid
+		return problem(fmt.Sprintf("There is no part %d: the answer has %d. Next: leave out %s for the first.", a.part, missing.parts, t.Result.Parts)), nil
+	}
 	if errors.Is(err, errTooLarge) {
 		a.entry.Outcome = outcomeTooLarge
 		return problem(tooMuch(request.Method, t.Result.MaxBytes) + spoken(told)), nil
@@ -158,6 +165,20 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	a.progress.step(stepDone)
 	a.entry.Outcome = outcomeOK
 	return structured(value), nil
+}
+
+// sourceKey is where a result says which site it is data of.
+const sourceKey = "toolpress/source"
+
+// sign says of a result whose data it is. The server's instructions say once what
+// that means (T20).
+func (a admission) sign(res *mcp.CallToolResult) {
+	if res == nil || res.IsError || res.NeedsInput() || a.about == "" {
+		return
+	}
+	signed := mcp.Meta{sourceKey: a.about}
+	maps.Copy(signed, res.Meta)
+	res.Meta = signed // not into a map that another call may have
 }
 
 // structured is the result of a shaped answer.

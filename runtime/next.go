@@ -17,8 +17,6 @@ func nextByCode(code string) string {
 		return "correct the arguments that are named and call again."
 	case "rest_missing_callback_param":
 		return "add the arguments that are named and call again."
-	case "rest_post_invalid_page_number", "rest_invalid_page_number":
-		return "this page is past the end: the page before it was the last, or there are no results. Ask for page 1 to see the totals."
 	case "rest_already_trashed":
 		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
 	case "rest_trash_not_supported":

@@ -97,7 +97,6 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 400, Code: "rest_invalid_param", Data: json.RawMessage(`{"params":7}`)}, []string{"Next: correct"}, nil},
 		{wp.Error{Status: 400, Code: "ability_invalid_input"}, []string{"Next: correct"}, nil},
 		{wp.Error{Status: 403, Code: "rest_ability_cannot_execute"}, []string{"may not do this"}, nil},
-		{wp.Error{Status: 400, Code: "rest_post_invalid_page_number"}, []string{"past the end"}, nil},
 		{wp.Error{Status: 501, Code: "rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, nil},
 		{wp.Error{Status: 500, Code: "rest_upload_sideload_error", Message: "You may not upload this file type.", Method: "POST"}, []string{"It says: You may not upload", "nothing was kept"}, []string{"unknown", "Try once more"}},
 		{wp.Error{Status: 413, Code: "odd", Method: "POST"}, []string{"send less"}, nil}, // W81
