@@ -96,8 +96,8 @@ func unknown(e *wp.Error) bool {
 		return true
 	}
 	// WordPress gives some plain refusals a 500 or 501; those it names.
-	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
-	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
+	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code, e.Status) == ""
+	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Echoed || e.Kind == wp.Broken || e.Kind == wp.TimedOut
 	return e.Sent && (fault || unread) && !reads(e.Method)
 }
 
@@ -123,6 +123,8 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
+	case wp.Echoed:
+		return "The site's answer repeats the password or key that toolpress signs in with, and is not shown: a plugin there prints what it is sent."
 	case wp.Redirected:
 		return fmt.Sprintf("The site answered with a redirect (status %d), which is never followed.", e.Status)
 	case wp.TimedOut:
@@ -220,7 +222,7 @@ func next(e *wp.Error) string {
 		return nextByStatus(e.Status)
 	}
 	if e.Kind == wp.Refused {
-		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))
+		return cmp.Or(nextByCode(e.Code, e.Status), nextByStatus(e.Status))
 	}
 	switch e.Kind {
 	case wp.TooLarge:

@@ -14,6 +14,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -76,7 +77,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	defer resp.Body.Close()
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		fail.Kind, fail.Location = Redirected, location(resp, how.as)
+		fail.Kind, fail.Location = Redirected, location(resp, append(how.as.secrets(), cookies(resp.Header)...))
 		return nil, fail
 	}
 	most := c.opts.MaxBytes + 1
@@ -137,7 +138,7 @@ func (x *exchange) response(files bool) (*Response, error) {
 	said := mediaType(x.header)
 	if files = files && ok; files && !mayHoldJSON(said) && !x.holdsObject() {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
 	if x.cut {
@@ -147,11 +148,12 @@ func (x *exchange) response(files bool) (*Response, error) {
 	value, noise, err := ReadJSON(x.body)
 	if err != nil && files {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
-	// Of an answer that repeats the credential nothing is told.
-	told := err == nil && ok && noise == Noise{} || !x.as.in(x.body)
+	// Of an answer that repeats the credential, or a cookie that it sets, nothing is
+	// told.
+	told := err == nil && ok && noise == Noise{} || !anyIn(append(x.as.secrets(), cookies(x.header)...), x.body)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, redacted
 		if told {
@@ -167,10 +169,19 @@ func (x *exchange) response(files bool) (*Response, error) {
 			noise = Noise{Before: redacted}
 		}
 		resp.JSON, resp.Noise = value, noise
-		return resp, nil
+		return x.unrepeated(resp, value)
 	}
 	x.refusal(value, told, fail)
 	return nil, fail
+}
+
+// unrepeated is a successful answer, or an error where what is told of it repeats the
+// credential.
+func (x *exchange) unrepeated(resp *Response, told ...[]byte) (*Response, error) {
+	if slices.ContainsFunc(told, x.as.repeated) {
+		return nil, &Error{Kind: Echoed, Method: x.method, URL: x.url, Status: x.status, Sent: true, Err: ErrEchoed}
+	}
+	return resp, nil
 }
 
 // holdsObject reports a body that is one object or list, whatever it says it is.
@@ -194,7 +205,7 @@ func (x *exchange) refusal(value json.RawMessage, told bool, into *Error) {
 	into.Data = envelope.Data
 	if !told {
 		into.Message, into.Data = redacted, nil
-		if x.as.in([]byte(into.Code)) {
+		if anyIn(append(x.as.secrets(), cookies(x.header)...), []byte(into.Code)) {
 			into.Code = ""
 		}
 	}
@@ -228,13 +239,13 @@ func cause(err error) error {
 }
 
 // location is where a redirect points, without what it may carry.
-func location(resp *http.Response, as Credential) string {
+func location(resp *http.Response, secrets []Secret) string {
 	to, err := resp.Location()
 	if err != nil {
 		return "nowhere"
 	}
 	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
-	if as.in([]byte(text)) {
+	if anyIn(secrets, []byte(text)) {
 		return redacted
 	}
 	return text
