@@ -3,6 +3,7 @@ package curate
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -59,9 +60,7 @@ func (p argumentPath) with(base map[string]any, value any) map[string]any {
 		}
 		members, _ := at.(map[string]any)
 		copied := map[string]any{}
-		for name, v := range members {
-			copied[name] = v
-		}
+		maps.Copy(copied, members)
 		copied[rest[0]] = build(copied[rest[0]], rest[1:])
 		return copied
 	}
