@@ -155,13 +155,21 @@ func instead(e *wp.Error) string {
 // a password too (WP_Ability::do_execute).
 var thrown = []string{"ability_callback_exception"}
 
+// refused is what the site says of a refusal. Of a tool with private fields its
+// message stays here, which may hold one, and what it says of an argument of their
+// name.
 func refused(t *curate.Tool, e *wp.Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The site refused with status %d", e.Status)
 	if code := code(e); code != "" {
 		b.WriteString(" " + code)
 	}
-	if message := plain(e.Message); message != "" && !slices.Contains(thrown, e.Code) {
+	hidden := privateNames(t)
+	switch message := plain(e.Message); {
+	case message == "" || slices.Contains(thrown, e.Code):
+	case len(hidden) > 0:
+		b.WriteString(". What it says may be private, and is not shown")
+	default:
 		b.WriteString(". It says: " + message)
 	}
 	var data struct {
@@ -178,7 +186,10 @@ func refused(t *curate.Tool, e *wp.Error) string {
 				fmt.Fprintf(&b, "\n- and %d more", len(said)-maxParams)
 				break
 			}
-			fmt.Fprintf(&b, "\n- %s: %s", clip(plain(t.ArgumentName(name)), maxCode), plain(said[name]))
+			fmt.Fprintf(&b, "\n- %s", clip(plain(t.ArgumentName(name)), maxCode))
+			if !isHidden(hidden, name) {
+				b.WriteString(": " + plain(said[name]))
+			}
 		}
 	case json.Unmarshal(data.Params, &missing) == nil && len(missing) > 0:
 		for i, name := range missing {

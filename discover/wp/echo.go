@@ -71,9 +71,15 @@ func (c Credential) repeated(text []byte) bool {
 	})
 }
 
-// in reports that a text holds a secret of the credential, in one of its forms or
+// Repeats reports that a text holds a secret of the credential, in one of its forms or
 // like one: in other case, with other signs between, escaped once or twice more.
-func (c Credential) in(text []byte) bool { return anyIn(c.secrets(), text) }
+func (c Credential) Repeats(text string) bool { return anyIn(c.secrets(), []byte(text)) }
+
+// RepeatsOf reports the same of the body of an answer, which may hold as well what
+// the answer sets as a cookie.
+func (c Credential) RepeatsOf(h http.Header, body []byte) bool {
+	return anyIn(append(c.secrets(), cookies(h)...), body)
+}
 
 func anyIn(secrets []Secret, text []byte) bool {
 	if len(secrets) == 0 {
@@ -133,11 +139,15 @@ func cookies(h http.Header) []Secret {
 	return slices.DeleteFunc(values, Secret.Empty)
 }
 
-// quiet is an error without its text where that holds a secret: net/http quotes
+// Quiet is an error of an exchange without what the other side said: net/http quotes
 // what it cannot read.
-func (c Credential) quiet(err error) error {
-	if c.in([]byte(err.Error())) {
+func (c Credential) Quiet(err error) error {
+	said, _, quotes := strings.Cut(err.Error(), `"`)
+	switch {
+	case c.Repeats(err.Error()):
 		return errors.New(redacted)
+	case quotes && kindOf(err) == Broken:
+		return errors.New(strings.TrimRight(said, ": "))
 	}
 	return err
 }

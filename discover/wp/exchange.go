@@ -71,13 +71,13 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.quiet(cause(err)), sent.Load()
+		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.Quiet(cause(err)), sent.Load()
 		return nil, fail
 	}
 	defer resp.Body.Close()
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		fail.Kind, fail.Location = Redirected, location(resp, append(how.as.secrets(), cookies(resp.Header)...))
+		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
 	most := c.opts.MaxBytes + 1
@@ -86,7 +86,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, most))
 	if err != nil {
-		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
+		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.Quiet(cause(err)), 0
 		if fail.Kind == Unreachable {
 			fail.Kind = Broken
 		}
@@ -153,7 +153,7 @@ func (x *exchange) response(files bool) (*Response, error) {
 	}
 	// Of an answer that repeats the credential, or a cookie that it sets, nothing is
 	// told.
-	told := err == nil && ok && noise == Noise{} || !anyIn(append(x.as.secrets(), cookies(x.header)...), x.body)
+	told := err == nil && ok && noise == Noise{} || !x.as.RepeatsOf(x.header, x.body)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, redacted
 		if told {
@@ -205,7 +205,7 @@ func (x *exchange) refusal(value json.RawMessage, told bool, into *Error) {
 	into.Data = envelope.Data
 	if !told {
 		into.Message, into.Data = redacted, nil
-		if anyIn(append(x.as.secrets(), cookies(x.header)...), []byte(into.Code)) {
+		if x.as.RepeatsOf(x.header, []byte(into.Code)) {
 			into.Code = ""
 		}
 	}
@@ -239,13 +239,13 @@ func cause(err error) error {
 }
 
 // location is where a redirect points, without what it may carry.
-func location(resp *http.Response, secrets []Secret) string {
+func location(resp *http.Response, as Credential) string {
 	to, err := resp.Location()
 	if err != nil {
 		return "nowhere"
 	}
 	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
-	if anyIn(secrets, []byte(text)) {
+	if as.RepeatsOf(resp.Header, []byte(text)) {
 		return redacted
 	}
 	return text
