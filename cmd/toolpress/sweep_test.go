@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,14 +26,22 @@ func newSweeper(t *testing.T, timeout string) *sweeper {
 	return &sweeper{newTelling(t, timeout), t, canary.NewFinder(secretsOf()...), map[string]string{}}
 }
 
+// conversation is what a client says to serve --stdio: calls, and lines that are none.
+var conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"raw_orders","arguments":{}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"keep_note","arguments":{"title":"a","password":"` + planted["an argument whose name says it is secret"] + `"}}}
+{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"nope","arguments":{}}}
+{"jsonrpc":"2.0","id":5,"method":"` + planted["a cookie that a client sent"] + `"
+`
+
 // run runs a command to its end. more is another environment; what it says is returned.
 func (s *sweeper) run(what string, more map[string]string, args ...string) string {
 	s.t.Helper()
 	env := maps.Clone(s.env)
 	maps.Copy(env, more)
 	var out, err bytes.Buffer
-	run(s.t.Context(), args, func(name string) string { return env[name] }, strings.NewReader(""), &out, &err)
-	if os.Getenv("DUMP") != "" { fmt.Printf("=== %s: %v\n%s%s\n", what, args, out.String(), err.String()) }
+	run(s.t.Context(), args, func(name string) string { return env[name] }, strings.NewReader(conversation), &out, &err)
 	s.look(what+": toolpress "+strings.Join(args, " "), out.String()+err.String())
 	return out.String() + err.String()
 }
@@ -72,7 +79,7 @@ func TestNoCommandTellsASecret(t *testing.T) {
 		{"generate", "-o", file("catalog.json"), "--openapi", file("openapi.json"), "--openapi-curated", file("tools.json")}, {"check", "--prove-private"},
 		{"call", "find_posts", "--profile", "editor"}, {"call", "--dry-run", "find_orders"}, {"call", "--dry-run", "keep_note", secret},
 	}
-	calls := [][]string{{"call", "raw_orders"}, {"call", "find_posts", "--profile", "jwt"}, {"call", "keep_note", secret}}
+	calls := [][]string{{"serve", "--stdio"}, {"call", "raw_orders"}, {"call", "find_posts", "--profile", "jwt"}, {"call", "keep_note", secret}}
 	for n, way := range slices.Sorted(maps.Keys(ways)) {
 		s.tells(ways[way])
 		for _, args := range reads {
