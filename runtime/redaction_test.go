@@ -108,8 +108,8 @@ func TestNoSecretIsTold(t *testing.T) {
 			}, "details": secrets["a private value"]}})
 			_, _ = w.Write(text)
 		},
-		"a page":             func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "<html>%s", everything(r)) },
-		"a private page":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s", secrets["a private value"]) },
+		"a page":         func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "<html>%s", everything(r)) },
+		"a private page": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s", secrets["a private value"]) },
 		"a redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/x/"+url.PathEscape(everything(r))+"?q="+url.QueryEscape(everything(r)), http.StatusFound)
 		},

@@ -60,8 +60,14 @@ func TestNoSettingPrints(t *testing.T) {
 	file := s.tokens.files[filepath.Join(site.own, "tokens")]
 	for _, v := range []any{
 		file, *file,
-		opts, &opts, opts.Credential, opts.Store, &opts.Store, opts.Store.Key, doctor.Options{WP: opts}, login.Stored{Credential: opts.Credential}, client, *client, client.At(address), s.root, *s.root,
-		serving, &serving, accesses, s, *s, s.tokens, &s.tokens, s.tokens.own(), s.curation, s.site, catalog, []any{opts}, map[string]any{"a": opts}, struct{ inner wp.Options }{opts},
+		opts, &opts, opts.Credential, opts.Store, &opts.Store, opts.Store.Key,
+		doctor.Options{WP: opts},
+		login.Stored{Credential: opts.Credential},
+		client, *client, client.At(address), s.root, *s.root,
+		serving, &serving, accesses, s, *s, s.tokens, &s.tokens, s.tokens.own(), s.curation, s.site, catalog,
+		[]any{opts},
+		map[string]any{"a": opts},
+		struct{ inner wp.Options }{opts},
 		&wp.Error{Err: fmt.Errorf("with %v and %+v", opts.Credential, opts.Store)},
 	} {
 		var log bytes.Buffer

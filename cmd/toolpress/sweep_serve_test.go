@@ -111,8 +111,13 @@ func TestServeTellsNoSecret(t *testing.T) {
 	}
 	for n, way := range slices.Sorted(maps.Keys(ways)) {
 		for _, c := range [][4]string{
-			{"", server, "raw_orders", fmt.Sprintf(`{"page":%d}`, n+1)}, {"", server, "find_orders", `{}`}, {"/editor", editor, "keep_note", note(n)},
-			{"/jwt", jwt, "raw_post", `{"id":4}`}, {"", server, "update_order_status", `{"id":201,"status":"completed"}`},
+			{"", server, "raw_orders", fmt.Sprintf(`{"page":%d}`, n+1)},
+			{"", server, "find_orders", `{}`},
+			{"/editor", editor, "keep_note", note(n)},
+			{"/jwt", jwt, "raw_post", `{"id":4}`},
+			{"", server, "find_pages", `{}`},
+			{"/jwt", jwt, "find_pages", `{}`},
+			{"", server, "update_order_status", `{"id":201,"status":"completed"}`},
 		} {
 			s.tells(ways[way])
 			if said := v.called(way, c[0], c[1], c[2], c[3]); strings.Contains(said, "left alone") {

@@ -107,7 +107,7 @@ func newTelling(t *testing.T, timeout string) *telling {
 	for name, text := range map[string]string{
 		"password": planted["a profile's application password"], "tokens": "# of nobody\n" + planted["a token of a file"] + "\n",
 		"curation.yaml": strings.NewReplacer("DIR", s.own, "TIMEOUT", timeout).Replace(tellingCuration),
-		"ca.pem": string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})),
+		"ca.pem":        string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})),
 	} {
 		if err := os.WriteFile(filepath.Join(s.own, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -184,7 +184,7 @@ var ways = map[string]func(http.ResponseWriter, *http.Request) bool{
 	},
 	"a redirect": func(w http.ResponseWriter, r *http.Request) bool {
 		user, password, _ := r.BasicAuth()
-		w.Header().Set("Location", fmt.Sprintf("https://%s:%s@elsewhere.example/%s?auth=%[2]s#%[3]s", user, strings.ReplaceAll(password, " ", ""), strings.ReplaceAll(r.Header.Get("Authorization"), " ", "%20")))
+		w.Header().Set("Location", fmt.Sprintf("https://%s:%s@elsewhere.example/%[2]s/%[3]s?auth=%[2]s#%[3]s", user, strings.ReplaceAll(password, " ", ""), strings.ReplaceAll(r.Header.Get("Authorization"), " ", "%20")))
 		w.WriteHeader(302)
 		return true
 	},

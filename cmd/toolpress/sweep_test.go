@@ -70,14 +70,25 @@ func TestNoCommandTellsASecret(t *testing.T) {
 	t.Parallel()
 	s := newSweeper(t, "20s")
 	file := func(name string) string { return filepath.Join(s.dir, name) }
-	with := func(args ...string) []string { return append(args, "--curation", filepath.Join(s.own, "curation.yaml")) }
+	with := func(args ...string) []string {
+		return append(args, "--curation", filepath.Join(s.own, "curation.yaml"))
+	}
 	secret := "password=" + planted["an argument whose name says it is secret"]
 	// What reads the site, and what else says something where that works.
 	reads := [][]string{{"check", "--json"}, {"doctor", "--json"}, {"discover", "-o", file("site.json")}, {"serve", "--stdio"}}
 	more := [][]string{
-		{"check"}, {"doctor"}, {"discover", "--summary"}, {"lint", "--json"}, {"explain", "find_orders"}, {"explain", "GET /wc/v3/orders"}, {"init", "-o", file("new.yaml")},
-		{"generate", "-o", file("catalog.json"), "--openapi", file("openapi.json"), "--openapi-curated", file("tools.json")}, {"check", "--prove-private"},
-		{"call", "find_posts", "--profile", "editor"}, {"call", "--dry-run", "find_orders"}, {"call", "--dry-run", "keep_note", secret},
+		{"check"},
+		{"doctor"},
+		{"discover", "--summary"},
+		{"lint", "--json"},
+		{"explain", "find_orders"},
+		{"explain", "GET /wc/v3/orders"},
+		{"init", "-o", file("new.yaml")},
+		{"generate", "-o", file("catalog.json"), "--openapi", file("openapi.json"), "--openapi-curated", file("tools.json")},
+		{"check", "--prove-private"},
+		{"call", "find_posts", "--profile", "editor"},
+		{"call", "--dry-run", "find_orders"},
+		{"call", "--dry-run", "keep_note", secret},
 	}
 	calls := [][]string{{"serve", "--stdio"}, {"call", "raw_orders"}, {"call", "find_posts", "--profile", "jwt"}, {"call", "keep_note", secret}}
 	for n, way := range slices.Sorted(maps.Keys(ways)) {
@@ -140,9 +151,19 @@ func TestNoSettingIsTold(t *testing.T) {
 	}
 	none := map[string]string{"TOOLPRESS_SITE": ""}
 	for _, args := range [][]string{
-		{"check", inside}, {"check", "--site", inside}, {"discover", inside, "--site", s.URL}, {"discover", s.URL, "--site", inside}, {"doctor", inside}, {"login", inside}, {"logout", inside},
-		{"serve", inside}, {"init", inside}, {"version", inside},
-		{"call", "find_posts", "--site", inside}, {"discover", query}, {"doctor", query},
+		{"check", inside},
+		{"check", "--site", inside},
+		{"discover", inside, "--site", s.URL},
+		{"discover", s.URL, "--site", inside},
+		{"doctor", inside},
+		{"login", inside},
+		{"logout", inside},
+		{"serve", inside},
+		{"init", inside},
+		{"version", inside},
+		{"call", "find_posts", "--site", inside},
+		{"discover", query},
+		{"doctor", query},
 	} {
 		s.run("an address", none, args...)
 	}
