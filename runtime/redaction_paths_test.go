@@ -160,11 +160,12 @@ func TestOptionsPrintNoSecret(t *testing.T) {
 		log.debug().Debug("x", "v", v)
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
 		text, _ := json.Marshal(v) // functions cannot be: nothing then
-		said := log.String() + string(text)
+		var said strings.Builder
+		said.WriteString(log.String() + string(text))
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
-			said += fmt.Sprintf(verb, v)
+			said.WriteString(fmt.Sprintf(verb, v))
 		}
-		if found := leaked(said); found != nil {
+		if found := leaked(said.String()); found != nil {
 			t.Errorf("%T prints %q", v, found)
 		}
 	}

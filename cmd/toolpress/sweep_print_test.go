@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"toolpress/discover/doctor"
@@ -74,11 +75,12 @@ func TestNoSettingPrints(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", v)
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
 		text, _ := json.Marshal(v) // what holds functions has no JSON
-		said := log.String() + string(text)
+		var said strings.Builder
+		said.WriteString(log.String() + string(text))
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
-			said += " " + fmt.Sprintf(verb, v)
+			said.WriteString(" " + fmt.Sprintf(verb, v))
 		}
-		for _, found := range find.Found(said) {
+		for _, found := range find.Found(said.String()) {
 			t.Errorf("%T prints %s", v, found)
 		}
 	}

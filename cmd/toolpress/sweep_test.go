@@ -90,7 +90,8 @@ func TestNoCommandTellsASecret(t *testing.T) {
 		{"call", "--dry-run", "find_orders"},
 		{"call", "--dry-run", "keep_note", secret},
 	}
-	calls := [][]string{{"serve", "--stdio"}, {"call", "raw_orders"}, {"call", "find_posts", "--profile", "jwt"}, {"call", "keep_note", secret}}
+	// A call that only reads would be sent again and again: TestServeTellsNoSecret has them.
+	calls := [][]string{{"serve", "--stdio"}, {"call", "keep_note", secret}, {"call", "keep_note", secret, "--profile", "jwt"}}
 	for n, way := range slices.Sorted(maps.Keys(ways)) {
 		s.tells(ways[way])
 		for _, args := range reads {
@@ -111,7 +112,7 @@ func TestNoCommandTellsASecret(t *testing.T) {
 		}
 		for _, args := range calls {
 			if args[1] == "keep_note" {
-				args = append(slices.Clone(args), fmt.Sprintf("title=%d", n)) // not the call of before
+				args = append(slices.Clone(args), fmt.Sprintf("title=%d of %d", n, len(args))) // not the call of before
 			}
 			s.run(way, nil, with(args...)...)
 		}
