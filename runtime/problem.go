@@ -100,8 +100,8 @@ func unknown(e *wp.Error) bool {
 		return true
 	}
 	// WordPress gives some plain refusals a 500 or 501; those it names.
-	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
-	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
+	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code, e.Status) == ""
+	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Echoed || e.Kind == wp.Broken || e.Kind == wp.TimedOut
 	return e.Sent && (fault || unread) && !reads(e.Method)
 }
 
@@ -130,6 +130,8 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
+	case wp.Echoed:
+		return "The site's answer repeats the password or key that toolpress signs in with, and is not shown: a plugin there prints what it is sent."
 	case wp.Redirected:
 		return fmt.Sprintf("The site answered with a redirect (status %d), which is never followed.", e.Status)
 	case wp.TimedOut:
@@ -162,13 +164,21 @@ func instead(e *wp.Error) string {
 // a password too (WP_Ability::do_execute).
 var thrown = []string{"ability_callback_exception"}
 
+// refused is what the site says of a refusal. Of a tool with private fields its
+// message stays here, which may hold one, and what it says of an argument of their
+// name.
 func refused(t *curate.Tool, e *wp.Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The site refused with status %d", e.Status)
 	if code := code(e); code != "" {
 		b.WriteString(" " + code)
 	}
-	if message := plain(e.Message); message != "" && !slices.Contains(thrown, e.Code) {
+	hidden := privateNames(t)
+	switch message := plain(e.Message); {
+	case message == "" || slices.Contains(thrown, e.Code):
+	case len(hidden) > 0:
+		b.WriteString(". What it says may be private, and is not shown")
+	default:
 		b.WriteString(". It says: " + message)
 	}
 	var data struct {
@@ -185,7 +195,10 @@ func refused(t *curate.Tool, e *wp.Error) string {
 				fmt.Fprintf(&b, "\n- and %d more", len(said)-maxParams)
 				break
 			}
-			fmt.Fprintf(&b, "\n- %s: %s", clip(plain(t.ArgumentName(name)), maxCode), plain(said[name]))
+			fmt.Fprintf(&b, "\n- %s", clip(plain(t.ArgumentName(name)), maxCode))
+			if !isHidden(hidden, name) {
+				b.WriteString(": " + plain(said[name]))
+			}
 		}
 	case json.Unmarshal(data.Params, &missing) == nil && len(missing) > 0:
 		for i, name := range missing {
@@ -229,7 +242,7 @@ func next(e *wp.Error) string {
 		return nextByStatus(e.Status)
 	}
 	if e.Kind == wp.Refused {
-		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))
+		return cmp.Or(nextByCode(e.Code, e.Status), nextByStatus(e.Status))
 	}
 	switch e.Kind {
 	case wp.TooLarge:

@@ -35,7 +35,7 @@ func TestNothingOfTheSiteLeaks(t *testing.T) {
 		Method: "GET", Status: 200, Sent: true, Data: json.RawMessage(`{"status":1,"trace":"` + canary + `","params":{"a":"b"}}`),
 	}
 	causes := []error{errors.New(canary), fmt.Errorf("%s: %w", canary, context.DeadlineExceeded), fmt.Errorf("%s: %w", canary, context.Canceled)}
-	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Crowded, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Refused, "new"} {
+	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Crowded, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Echoed, wp.Refused, "new"} {
 		for _, method := range []string{"GET", "POST"} {
 			e := every
 			e.Kind, e.Method = kind, method
@@ -99,6 +99,20 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 403, Code: "rest_ability_cannot_execute"}, []string{"may not do this"}, nil},
 		{wp.Error{Status: 501, Code: "rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, nil},
 		{wp.Error{Status: 500, Code: "rest_upload_sideload_error", Message: "You may not upload this file type.", Method: "POST"}, []string{"It says: You may not upload", "nothing was kept"}, []string{"unknown", "Try once more"}},
+		{wp.Error{Status: 401, Code: "woocommerce_rest_cannot_view"}, []string{"the shop does not see who asks", "Authorization header", "https"}, nil}, // W72, W73
+		{wp.Error{Status: 401, Code: "woocommerce_rest_cannot_edit", Method: "POST"}, []string{"consumer key is not known", "toolpress doctor"}, nil},
+		{wp.Error{Status: 403, Code: "woocommerce_rest_cannot_view"}, []string{"the account toolpress uses may not"}, []string{"Authorization"}}, // W73
+		{wp.Error{Status: 401, Code: "woocommerce_rest_authentication_error", Message: "Consumer secret is invalid.", Method: "POST"}, []string{"It says: Consumer secret", "Read/Write"}, nil},
+		{wp.Error{Status: 404, Code: "woocommerce_rest_shop_order_invalid_id"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_invalid_product_id"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 404, Code: "woocommerce_rest_product_variation_invalid_parent"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_required_product_reference"}, []string{"each item needs the product's id"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_invalid_coupon", Message: "Coupon is void."}, []string{"the shop does not take a value"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_coupon_code_already_exists"}, []string{"one like it already"}, nil},
+		{wp.Error{Status: 410, Code: "woocommerce_rest_already_trashed"}, []string{"in the trash already"}, nil},
+		{wp.Error{Status: 501, Code: "woocommerce_rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, []string{"unknown"}},
+		// A gateway may have paid.
+		{wp.Error{Status: 500, Code: "woocommerce_rest_cannot_create_order_refund", Method: "POST"}, []string{"outcome is unknown", "do not repeat"}, nil},
 		{wp.Error{Status: 413, Code: "odd", Method: "POST"}, []string{"send less"}, nil}, // W81
 		{wp.Error{Status: 400, Code: "rest_upload_no_data", Method: "POST"}, []string{"post_max_size", "a smaller one"}, nil},
 		{wp.Error{Status: 400, Code: "rest_upload_no_content_disposition", Method: "POST"}, []string{"changes uploads on their way", "Nothing was kept"}, nil},

@@ -27,7 +27,7 @@ func (r *reloader) tokenFiles() map[string][]byte {
 	t, read := &r.source.tokens, map[string][]byte{}
 	for _, named := range t.namedFiles(r.named()) {
 		if f := t.files[named.name]; f != nil {
-			read[named.name] = f.read
+			read[named.name] = f.read()
 		}
 	}
 	return read

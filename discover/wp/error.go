@@ -22,11 +22,15 @@ const (
 	Redirected  Kind = "redirect"    // 3xx; never followed
 	TooLarge    Kind = "too large"   // the body is over the limit
 	NotJSON     Kind = "not JSON"    // HTML, a firewall's page, an empty body
+	Echoed      Kind = "echo"        // the answer repeats the credential; nothing of it is kept
 	Refused     Kind = "refused"     // WordPress answered with an error
 )
 
 // ErrPage is the cause of an answer that is an HTML page instead of JSON.
 var ErrPage = errors.New("the body is an HTML page")
+
+// ErrEchoed is the cause of an answer that is not told.
+var ErrEchoed = errors.New("the answer repeats toolpress's own credential")
 
 // Error is one failed exchange with the site, for its operator. What a model
 // may see of it is the runtime's decision: Excerpt, URL and Err never are.
@@ -82,6 +86,8 @@ func (e *Error) Error() string {
 		}
 	case TooLarge:
 		fmt.Fprintf(&b, "the body is larger than %v", e.Err)
+	case Echoed:
+		fmt.Fprintf(&b, "%d, and %v", e.Status, e.Err)
 	default:
 		fmt.Fprintf(&b, "%v", e.Err)
 	}

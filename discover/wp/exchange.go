@@ -14,6 +14,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -77,7 +78,7 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.quiet(cause(err)), sent.Load()
+		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.Quiet(cause(err)), sent.Load()
 		if fault := how.stream.fault(); fault != nil && ctx.Err() == nil { // else it is what ended the reading
 			fail.Kind, fail.Err = Unread, fault
 		}
@@ -101,7 +102,7 @@ func (c *Client) receive(resp *http.Response, how sending, fail *Error) (*exchan
 	x.cut = x.length > x.most && how.head == 0 && x.method != http.MethodHead
 	if !x.cut || file {
 		if err := x.read(resp.Body, how.head); err != nil {
-			fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
+			fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.Quiet(cause(err)), 0
 			if fail.Kind == Unreachable {
 				fail.Kind = Broken
 			}
@@ -159,7 +160,7 @@ func (x *exchange) response(files bool) (*Response, error) {
 	said := mediaType(x.header)
 	if files = files && ok; files && !mayHoldJSON(said) && !x.holdsObject() {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
 	if x.cut {
@@ -169,11 +170,12 @@ func (x *exchange) response(files bool) (*Response, error) {
 	value, noise, err := ReadJSON(x.body)
 	if err != nil && files {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
-	// Of an answer that repeats the credential nothing is told.
-	told := err == nil && ok && noise == Noise{} || !x.as.in(x.body)
+	// Of an answer that repeats the credential, or a cookie that it sets, nothing is
+	// told.
+	told := err == nil && ok && noise == Noise{} || !x.as.RepeatsOf(x.header, x.body)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, redacted
 		if told {
@@ -189,10 +191,19 @@ func (x *exchange) response(files bool) (*Response, error) {
 			noise = Noise{Before: redacted}
 		}
 		resp.JSON, resp.Noise = value, noise
-		return resp, nil
+		return x.unrepeated(resp, value)
 	}
 	x.refusal(value, told, fail)
 	return nil, fail
+}
+
+// unrepeated is a successful answer, or an error where what is told of it repeats the
+// credential.
+func (x *exchange) unrepeated(resp *Response, told ...[]byte) (*Response, error) {
+	if slices.ContainsFunc(told, x.as.repeated) {
+		return nil, &Error{Kind: Echoed, Method: x.method, URL: x.url, Status: x.status, Sent: true, Err: ErrEchoed}
+	}
+	return resp, nil
 }
 
 // holdsObject reports a body that is one object or list, whatever it says it is.
@@ -216,7 +227,7 @@ func (x *exchange) refusal(value json.RawMessage, told bool, into *Error) {
 	into.Data = envelope.Data
 	if !told {
 		into.Message, into.Data = redacted, nil
-		if x.as.in([]byte(into.Code)) {
+		if x.as.RepeatsOf(x.header, []byte(into.Code)) {
 			into.Code = ""
 		}
 	}
@@ -256,7 +267,7 @@ func location(resp *http.Response, as Credential) string {
 		return "nowhere"
 	}
 	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
-	if as.in([]byte(text)) {
+	if as.RepeatsOf(resp.Header, []byte(text)) {
 		return redacted
 	}
 	return text

@@ -378,7 +378,7 @@ func TestSentAs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keys := Credential{User: "ck_1", Password: NewSecret("cs_1")}
+	keys := Credential{Key: NewSecret("ck_1"), Password: NewSecret("cs_1")}
 	send(Options{Credential: Credential{User: "u", Password: NewSecret("p")}, Store: keys, Host: "shop.example"})
 	send(Options{Credential: Credential{User: "u", Password: NewSecret("p"), Token: NewSecret("t")}})
 	basic := func(c Credential) string {
