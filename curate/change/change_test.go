@@ -142,6 +142,34 @@ text text-changed : its description: "Search things." instead of "Find things."
 	}
 }
 
+// A changed text is there as a whole, however long; a method that can do more
+// breaks, whatever the annotations say.
+func TestWholeTexts(t *testing.T) {
+	long := strings.Repeat("quite ", 50) + "long"
+	input := func(text string) json.RawMessage {
+		return json.RawMessage(`{"properties":{"q":{"description":"` + text + `"}}}`)
+	}
+	got, err := Tools(Tool{Description: "Old.", InputSchema: input(""), Method: "POST"}, Tool{Description: long, InputSchema: input(long), Method: "GET"})
+	if err != nil || len(got) != 3 {
+		t.Fatal(got, err)
+	}
+	if c := got[0]; c.Rule != "method-changed" || c.Kind != Additive || c.Message != "it is called by GET instead of POST" || c.After != "" {
+		t.Errorf("%+v", c)
+	}
+	if c := got[1]; c.Before != "Old." || c.After != long || strings.Contains(c.Message, "long") {
+		t.Errorf("%+v", c)
+	}
+	if c := got[2]; c.Path != "q" || c.Before != "" || c.After != long {
+		t.Errorf("%+v", c)
+	}
+	if got, _ = Tools(Tool{Method: "GET"}, Tool{Method: "POST"}); Gravest(got) != Breaking {
+		t.Error(got)
+	}
+	if got, _ = Tools(Tool{}, Tool{Method: "POST"}); got != nil {
+		t.Error(got)
+	}
+}
+
 // What is no schema is an error and no change.
 func TestNoSchema(t *testing.T) {
 	for _, raw := range []string{`[]`, `"x"`, `{`} {
@@ -181,6 +209,8 @@ func TestRules(t *testing.T) {
 					{{OutputSchema: one}, {OutputSchema: two}},
 					{{OutputSchema: two}, {OutputSchema: one}},
 					{{Operation: "a"}, {Operation: "b"}},
+					{{Method: "GET"}, {Method: "POST"}},
+					{{Method: "DELETE"}, {Method: "POST"}},
 					{{}, {Annotations: generate.Annotations{ReadOnly: true, Destructive: true}}},
 				} {
 					changes, err := Tools(pair[0], pair[1])

@@ -15,6 +15,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"operation-changed", []Kind{Breaking}, "the tool calls another operation of the site"},
+		{"method-changed", []Kind{Breaking, Additive}, "the site is called by another method: breaking where that can do more"},
 		{"argument-removed", []Kind{Breaking}, "an argument is gone, or arguments that are not named are not taken any more"},
 		{"argument-required", []Kind{Breaking}, "an argument became required, or is new and required"},
 		{"argument-optional", []Kind{Additive}, "an argument is not required any more"},
