@@ -87,7 +87,11 @@ func (f *file) groupNames() []Text {
 // instructions describe the site and the groups of the endpoint's tools to the
 // model; of two descriptions of a group the later layer's is taken.
 func (a *application) instructions(e *endpoint) string {
-	texts, served := map[string]string{}, map[string]bool{}
+	type said struct {
+		text string
+		file *file
+	}
+	texts, served := map[string]said{}, map[string]bool{}
 	for _, m := range e.made {
 		for _, g := range a.groupsOf(m.candidate) {
 			served[g] = true
@@ -96,17 +100,20 @@ func (a *application) instructions(e *endpoint) string {
 	for _, f := range a.layers {
 		for _, g := range f.groups {
 			if g.describe != "" && served[g.name.Value] && e.takes([]string{g.name.Value}) {
-				texts[g.name.Value] = strings.TrimSuffix(g.describe, ".")
+				texts[g.name.Value] = said{g.describe, f}
 			}
 		}
 	}
 	var b strings.Builder
-	if own := a.server.Instructions.Value; own != "" {
-		b.WriteString(own + "\n\n")
+	own := a.server.Instructions
+	if text := a.heldText("server", "instructions", a.fileOf(own.Pos), own.Value); text != "" {
+		b.WriteString(text + "\n\n")
 	}
 	fmt.Fprintf(&b, "Tools of the WordPress site %s.", a.surface.Site)
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		fmt.Fprintf(&b, " %s: %s.", name, texts[name])
+		if text := a.heldText("groups."+name, "describe", texts[name].file, texts[name].text); text != "" {
+			fmt.Fprintf(&b, " %s: %s.", name, strings.TrimSuffix(text, "."))
+		}
 	}
 	return b.String()
 }

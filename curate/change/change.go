@@ -101,6 +101,12 @@ func decode(raw json.RawMessage) (map[string]any, error) {
 	return schema, nil
 }
 
+// Merge are the changes of several comparisons as those of one: in the order of
+// [Tools], each once.
+func Merge(changes ...[]Change) []Change {
+	return (&comparison{slices.Concat(changes...)}).sorted()
+}
+
 // Gravest is the kind that matters most; empty where nothing changed.
 func Gravest(changes []Change) Kind {
 	for _, k := range kinds {
