@@ -65,16 +65,16 @@ func (s *Subject) waits(prune bool) bool {
 	return s.New || s.PresetNew || len(s.Site)+len(s.Preset)+len(s.Curation) > 0 || prune && len(s.Drops) > 0
 }
 
-// Approve compares what sites show with what was approved. With prune, what none
-// of them shows is asked about too.
-func (c *Curation) Approve(approved *Approvals, sites []Showing, prune bool) *Approval {
-	a := &Approval{before: approved.clone(), sites: sites, seen: newSight()}
+// Approve compares what sites show with what was approved ([Curation.With]). With
+// prune, what none of them shows is asked about too.
+func (c *Curation) Approve(sites []Showing, prune bool) *Approval {
+	a := &Approval{before: c.approved.clone(), sites: sites, seen: newSight()}
 	subjects := map[string]*Subject{}
 	for _, site := range sites {
-		all := c.With(approved)
+		all := c.With(c.approved)
 		all.approves = true
 		catalog, _ := all.Apply(site.Surface, site.Rights)
-		held, _ := c.With(approved.clone()).Apply(site.Surface, site.Rights)
+		held, _ := c.With(c.approved.clone()).Apply(site.Surface, site.Rights)
 		// What is held may be chosen by what the site said before. What does not
 		// fit the site any more is for the curation to mend.
 		waits := slices.DeleteFunc(slices.Concat(catalog.waits, held.waits), func(w *waiting) bool { return len(w.wrong) > 0 })

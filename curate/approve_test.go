@@ -67,10 +67,10 @@ func TestLockLaws(t *testing.T) {
 			t.Fatalf("%s\nin another order the lock is another:\n%s\n%s", text, x, y)
 		}
 		both = approveAll(t, c, both, one, two)
-		if again := c.Approve(both, showings(one, two), true); len(again.Subjects) > 0 {
+		if again := c.With(both).Approve(showings(one, two), true); len(again.Subjects) > 0 {
 			t.Fatalf("%s\nit is asked again, or pruned: %+v", text, *again.Subjects[0])
 		}
-		pruned := c.Approve(both, showings(one), true)
+		pruned := c.With(both).Approve(showings(one), true)
 		after := reread(t, pruned.Next(pruned.Subjects, true, today))
 		if got := list(t, applied(c.With(after), one)); !maps.Equal(got, onOne) {
 			t.Fatalf("%s\npruned, it is served otherwise:\n%s", text, cmp.Diff(onOne, got))
@@ -99,7 +99,7 @@ func TestApproveOne(t *testing.T) {
 	c := parsed(t, lockedShop)
 	lock := approveAll(t, c, nil, changedShop(t))
 	now := changedShop(t, "text", "safer", "another")
-	a := c.Approve(lock, showings(now), false)
+	a := c.With(lock).Approve(showings(now), false)
 	var told []string
 	for _, s := range a.Subjects {
 		told = append(told, fmt.Sprintf("%v %s new=%t site=%d curation=%v", s.Tools, s.Operation, s.New, len(s.Site), s.Curation))
@@ -120,12 +120,12 @@ func TestApproveOne(t *testing.T) {
 	if tool := served.Tool("shop_search"); tool.Description != poison || served.Tool("shop_zeal") != nil {
 		t.Errorf("%+v", tool)
 	}
-	if again := c.Approve(next, showings(now), false); len(again.Subjects) != 2 {
+	if again := c.With(next).Approve(showings(now), false); len(again.Subjects) != 2 {
 		t.Errorf("%d subjects are left", len(again.Subjects))
 	}
 	// A tool that only the curation changed is told as its doing, and held by nothing.
 	other := parsed(t, strings.Replace(lockedShop, "tools:", "tools:\n  shop_search: { description: Search the shop. }\n  closing: { from: \"ability:shop/hours\", groups: [read] }", 1))
-	a = other.Approve(lock, showings(changedShop(t)), false)
+	a = other.With(lock).Approve(showings(changedShop(t)), false)
 	if len(a.Subjects) != 2 || fmt.Sprint(a.Subjects[0].Curation, a.Subjects[1].Curation) != "[default/closing editor/closing] [default/shop_search editor/shop_search]" {
 		for _, s := range a.Subjects {
 			t.Errorf("%+v", *s)

@@ -153,7 +153,7 @@ func TestDrift(t *testing.T) {
 		t.Fatal(findings.Error())
 	}
 	approved := list(t, before)
-	for _, key := range strings.Fields(fatal + " editor/draft editor/shop_add_note") {
+	for key := range strings.FieldsSeq(fatal + " editor/draft editor/shop_add_note") {
 		if approved[key] == "" {
 			t.Fatalf("no %s in %v", key, slices.Sorted(maps.Keys(approved)))
 		}
@@ -209,5 +209,43 @@ func explainHeld(out *strings.Builder, c *Catalog) {
 				}
 			}
 		}
+	}
+}
+
+// T22: an ability that says it became harmless keeps what was approved of it, rules
+// for what writes included, and its calls go the only way the site takes them now.
+func TestHeldMethod(t *testing.T) {
+	c := parsed(t, "version: 1\nlock: { file: a.lock.json }\nrules:\n  - { match: { method: POST }, set: { confirm: { when: always } } }\ntools:\n  note: { from: \"ability:shop/add-note\" }\n")
+	catalog := applied(c.With(approveAll(t, c, nil, changedShop(t))), changedShop(t, "safer"))
+	tool := catalog.Profiles[DefaultProfile].Tool("note")
+	if tool.Annotations.ReadOnly || !tool.Asks() {
+		t.Errorf("%+v, asks %t", tool.Annotations, tool.Asks())
+	}
+	r, err := tool.Request([]byte(`{"text":"hi"}`))
+	if got := shown(r, err); got != "GET /wp-abilities/v1/abilities/shop/add-note/run?input[text]=hi" {
+		t.Error(got)
+	}
+}
+
+// What is sent without being asked for is a part of what was approved: a value that
+// the site's schema reads otherwise now is told, at any depth.
+func TestSentOtherwise(t *testing.T) {
+	c := parsed(t, `version: 1
+lock: { file: a.lock.json }
+tools:
+  items: { from: GET /shop/v1/items, args: { "*": hidden, n: { fix: 7 }, o: {}, "o.k": { fix: 3 }, l: { hide: true, default: [1] } } }
+`)
+	lock := approveAll(t, c, nil, changedShop(t))
+	site := decodedSite(t, "testdata/shop.json")
+	args := routeArgs(site, "/shop/v1/items", "GET")
+	args["n"] = map[string]any{"type": "string"}
+	args["o"].(map[string]any)["properties"].(map[string]any)["k"] = map[string]any{"type": "string"}
+	catalog, findings := c.With(lock).Apply(generate.FromSite(site), nil)
+	if len(catalog.Profiles[DefaultProfile].Tools) > 0 {
+		t.Error("it is served")
+	}
+	const want = `items is held back: since it was approved, the site has changed it: n: it is sent as "7" instead of 7; o.k: it is sent as "3" instead of 3`
+	if errs := findings.Errors(); len(errs) != 1 || errs[0].Message != want || errs[0].ID != "drift-breaking" {
+		t.Errorf("%v\nwant %s", findings, want)
 	}
 }

@@ -112,7 +112,7 @@ tools:
 		t.Error(findings)
 	}
 
-	a := overPreset(t, "2", second, own).Approve(lock, []Showing{{Surface: surface}}, false)
+	a := overPreset(t, "2", second, own).With(lock).Approve([]Showing{{Surface: surface}}, false)
 	var said strings.Builder
 	for _, s := range a.Subjects {
 		fmt.Fprintf(&said, "%s %v %v %s %v\n", s.Name, s.Presets, s.PresetNew, summary(s.Preset), s.Curation)
@@ -124,7 +124,7 @@ tools:
 func TestNothingApproved(t *testing.T) {
 	surface := shop(t)
 	c := overPreset(t, "1", housePreset, ownFile)
-	a := c.Approve(nil, []Showing{{Surface: surface}}, false)
+	a := c.Approve([]Showing{{Surface: surface}}, false)
 	// Of the operations, and nothing else.
 	lock := reread(t, a.Next(nil, false, today))
 	all := approveAll(t, c, nil, surface)
@@ -190,10 +190,10 @@ tools:
 	var out strings.Builder
 	_, findings := c.With(lock).Apply(&less, nil)
 	fmt.Fprintln(&out, findings.Error())
-	if a := c.Approve(lock, showings(&less), false); len(a.Subjects) > 0 {
+	if a := c.With(lock).Approve(showings(&less), false); len(a.Subjects) > 0 {
 		t.Errorf("what is gone is asked about: %+v", a.Subjects)
 	}
-	a := c.Approve(lock, showings(&less), true)
+	a := c.With(lock).Approve(showings(&less), true)
 	if len(a.Subjects) != 2 || a.Subjects[0].Name != "GET /wp/v2/posts" || len(a.Subjects[0].Drops) != 1 {
 		t.Fatalf("%+v", a.Subjects)
 	}

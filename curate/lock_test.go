@@ -18,7 +18,7 @@ const today = "2026-10-02"
 // show, on top of what was approved before.
 func approveAll(t tester, c *Curation, before *Approvals, surfaces ...*generate.Surface) *Approvals {
 	t.Helper()
-	a := c.Approve(before, showings(surfaces...), false)
+	a := c.With(before).Approve(showings(surfaces...), false)
 	return reread(t, a.Next(a.Subjects, false, today))
 }
 
@@ -118,4 +118,27 @@ func TestLockErrors(t *testing.T) {
 			golden(t, strings.TrimSuffix(name, ".json")+".out", err.Error()+"\n")
 		})
 	}
+}
+
+// Whatever a lock holds, reading it does not panic, a fault has a place, and what is
+// read is written as it was.
+func FuzzParseLock(f *testing.F) {
+	files, _ := filepath.Glob("testdata/lock/*.json")
+	for _, name := range files {
+		data, _ := os.ReadFile(name)
+		f.Add(data)
+	}
+	c := parsed(f, lockedShop)
+	a := c.Approve(showings(changedShop(f)), false)
+	f.Add([]byte(lockText(f, a.Next(a.Subjects, false, today))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read, err := ParseLock("a.json", data)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "a.json:") {
+				t.Errorf("no place: %v", err)
+			}
+			return
+		}
+		reread(t, read)
+	})
 }

@@ -69,7 +69,7 @@ func (r *reloader) keep(catalog *curate.Catalog) {
 // curation reads the curation again.
 func (r *reloader) curation(context.Context) {
 	s, a := r.source, r.source.app
-	before := s.curation
+	before, files := s.curation, s.files
 	r.asked, r.refused = nil, true
 	next, err := s.readCuration()
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *reloader) curation(context.Context) {
 	if !reflect.DeepEqual(siteSettings(before.Site()), siteSettings(next.Site())) || before.Server().Name.Value != next.Server().Name.Value {
 		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
-	r.publish("the curation", catalog, findings)
+	r.publish(s.edited(files), catalog, findings)
 }
 
 // siteSettings are what a curation says of the site, wherever it stands.
@@ -233,9 +233,10 @@ func newFindings(before, after curate.Findings) curate.Findings {
 }
 
 // newErrors are what makes an edit a broken one. An entry that matched nothing
-// before the edit, because a plugin is gone, does not keep later edits out.
+// before the edit, because a plugin is gone, does not keep later edits out; nor does
+// what the site has changed since it was approved.
 func newErrors(before, after curate.Findings) curate.Findings {
-	return newFindings(before, after).Errors()
+	return slices.DeleteFunc(newFindings(before, after).Errors(), func(f curate.Finding) bool { return f.ID == "drift-breaking" })
 }
 
 // compare names the tools of a profile that came, went and differ; old is nil
