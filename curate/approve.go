@@ -53,7 +53,10 @@ type Subject struct {
 	Texts     map[string]string
 	// Curation are tools, as profile/name, that the curation publishes in another
 	// form than was approved, or for the first time. Nothing of that is held back.
+	// Moved are presets whose words are the same and whose version is another, as
+	// "preset:x@2 instead of preset:x@1": the form may be theirs.
 	Curation []string
+	Moved    []string
 	// Drops are what pruning would take out of the lock: forms that no site shows.
 	Drops []string
 
@@ -130,6 +133,9 @@ func (s *Subject) add(w *waiting, catalog *Catalog) {
 	if w.PresetNew || len(w.Preset) > 0 {
 		s.Presets = append(s.Presets, w.Presets...)
 	}
+	if w.moved != "" {
+		s.Moved = append(s.Moved, strings.Join(w.Presets, " ")+" instead of "+w.moved)
+	}
 	if w.PresetNew {
 		if s.Texts == nil {
 			s.Texts = map[string]string{}
@@ -163,7 +169,7 @@ func (a *Approval) republished(subjects map[string]*Subject, held *Catalog) {
 
 // settle puts what was gathered of several sites in order, each thing once.
 func (s *Subject) settle() {
-	for _, list := range []*[]string{&s.Tools, &s.Leaves, &s.Presets, &s.Curation, &s.words, &s.Drops} {
+	for _, list := range []*[]string{&s.Tools, &s.Leaves, &s.Presets, &s.Curation, &s.Moved, &s.words, &s.Drops} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}

@@ -104,6 +104,9 @@ func (a *application) preset(key string, said presetTexts) (*waiting, approvedWo
 	best, most := approvedWords{}, -1
 	for _, k := range known {
 		if k.says(said.texts) {
+			if k.Preset != strings.Join(said.presets, " ") {
+				w.moved = k.Preset
+			}
 			return w, k
 		}
 		alike := 0

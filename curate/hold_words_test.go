@@ -120,6 +120,21 @@ tools:
 	golden(t, "testdata/held/preset-approve.out", said.String())
 }
 
+// A version of a preset that has the same words and does something else with a tool
+// is told as the one that may have changed it, and holds nothing back.
+func TestPresetForm(t *testing.T) {
+	surface := shop(t)
+	lock := approveAll(t, overPreset(t, "1", housePreset, ownFile), nil, surface)
+	second := overPreset(t, "2", strings.Replace(housePreset, "limit: {", "limit: { maximum: 5,", 1), ownFile).With(lock)
+	a := second.Approve(showings(surface), false)
+	if len(a.Subjects) != 1 || fmt.Sprint(a.Subjects[0].Curation, a.Subjects[0].Moved) != "[default/find_things] [preset:house@2 instead of preset:house@1]" {
+		t.Errorf("%+v", a.Subjects)
+	}
+	if catalog, findings := second.Apply(surface, nil); len(findings) > 0 || !strings.Contains(list(t, catalog)["default/find_things"], `"maximum":5`) {
+		t.Error(findings)
+	}
+}
+
 // What is not in the lock yet is withheld under hold, and served and said under warn.
 func TestNothingApproved(t *testing.T) {
 	surface := shop(t)

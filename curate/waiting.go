@@ -28,6 +28,9 @@ type waiting struct {
 	Preset    []change.Change
 	PresetNew bool
 	Presets   []string
+	// moved is the preset with the version that said these words before; empty
+	// where it is the same.
+	moved string
 
 	// wrong is what the curation says that does not fit the site any more.
 	wrong []string
@@ -43,7 +46,8 @@ func (w *waiting) nothing() bool {
 func (a *application) waitsFor(b *toolBuilder) *waiting {
 	w := &waiting{Tool: a.server.Prefix.Value + b.candidate.name.Value, Operation: b.candidate.op.ID}
 	if b.words != nil {
-		w.Words, w.Preset, w.PresetNew, w.Presets, w.texts = b.words.Words, b.words.Preset, b.words.PresetNew, b.words.Presets, b.words.texts
+		w.Words, w.Preset, w.PresetNew, w.Presets = b.words.Words, b.words.Preset, b.words.PresetNew, b.words.Presets
+		w.texts, w.moved = b.words.texts, b.words.moved
 	}
 	if a.held.operations[w.Operation].Approved == nil {
 		w.New = true

@@ -49,7 +49,11 @@ func (a *app) printSubjects(subjects []*curate.Subject, prune bool) {
 			writeChanges(&b, s.Preset)
 		}
 		if len(s.Curation) > 0 {
-			fmt.Fprintf(&b, "  the curation, or this toolpress, publishes another form of\n    %s\n", strings.Join(s.Curation, ", "))
+			by := "the curation, or this toolpress,"
+			if len(s.Moved) > 0 {
+				by = strings.Join(s.Moved, ", ") + ", or the curation,"
+			}
+			fmt.Fprintf(&b, "  %s publishes another form of\n    %s\n", by, strings.Join(s.Curation, ", "))
 		}
 		if prune && len(s.Drops) > 0 {
 			fmt.Fprintf(&b, "  would be dropped\n    %s\n", strings.Join(s.Drops, "\n    "))
@@ -145,6 +149,7 @@ type subjectOut struct {
 	Preset    []changeOut       `json:"preset"`
 	Words     map[string]string `json:"words,omitempty"`
 	Curation  []string          `json:"curation,omitempty"`
+	Moved     []string          `json:"moved,omitempty"`
 	Drops     []string          `json:"drops,omitempty"`
 }
 
@@ -166,7 +171,7 @@ func changesOut(changes []change.Change) []changeOut {
 func (a *app) printApproval(lock string, approval *curate.Approval, chosen []*curate.Subject, written, prune bool) error {
 	out := approvalOut{Lock: lock, Waiting: []subjectOut{}, Accepted: []string{}, Written: written}
 	for _, s := range approval.Subjects {
-		one := subjectOut{s.Name, append([]string{}, s.Tools...), s.Operation, s.New, s.Shown, changesOut(s.Site), s.Leaves, s.Presets, changesOut(s.Preset), s.Texts, s.Curation, nil}
+		one := subjectOut{s.Name, append([]string{}, s.Tools...), s.Operation, s.New, s.Shown, changesOut(s.Site), s.Leaves, s.Presets, changesOut(s.Preset), s.Texts, s.Curation, s.Moved, nil}
 		if prune {
 			one.Drops = s.Drops
 		}
