@@ -276,3 +276,17 @@ func TestConfirmationInASessionOverStdio(t *testing.T) {
 		}
 	})
 }
+
+// A person reads letters, however a client escapes them, and each value on one line
+// without what nobody sees.
+func TestQuestionReads(t *testing.T) {
+	for given, want := range map[string]string{
+		`"caf\u00e9 \u4f60\u597d"`:      `"café 你好"`,
+		`"a\u202e\u200bbc\nd\u0022"`:    `"abc\nd\""`,
+		`{"a": [1, "\/x\ud83d\ude00"]}`: `{"a": [1, "/x😀"]}`,
+	} {
+		if got := shown(json.RawMessage(given)); got != want {
+			t.Errorf("%s: %s", given, got)
+		}
+	}
+}

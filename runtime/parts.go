@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 
 	"toolpress/curate"
 )
@@ -21,6 +22,9 @@ const (
 	// partFrame is what is said around them.
 	partFrame = 400
 )
+
+// inPart is what a part has in the place of a text that is in another one.
+var inPart = regexp.MustCompile(`^\[in part \d+\]$`)
 
 // piece is what a part has of one text.
 type piece struct {

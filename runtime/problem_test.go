@@ -207,9 +207,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// What is to be asked for less of is an argument of the tool, by its own name.
+func TestAskForLess(t *testing.T) {
+	e := &wp.Error{Kind: wp.TooLarge, Method: "GET", Sent: true}
+	for args, want := range map[string]string{
+		`{ "*": hidden, per_page: { rename: count } }`: "call again with a smaller count.",
+		`{ "*": hidden, page: {} }`:                    "do not repeat the call as it is: ask for less of it, or tell the user.",
+	} {
+		if got := next(listTool(t, args, "{}"), e); got != want {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
 // A write whose answer does not fit has still happened.
 func TestTooMuch(t *testing.T) {
-	if got := tooMuch("GET", 10); !strings.Contains(got, "10 bytes") || !strings.Contains(got, "Next: ask for less") {
+	if got := tooMuch("GET", 10); !strings.Contains(got, "10 bytes") || !strings.Contains(got, "Next: do not repeat the call.") {
 		t.Error(got)
 	}
 	if got := tooMuch("POST", 10); !strings.HasPrefix(got, "Done") || !strings.Contains(got, "do not repeat") {
