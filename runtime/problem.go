@@ -183,9 +183,13 @@ func refused(t *curate.Tool, e *wp.Error) string {
 	}
 	var data struct {
 		Params json.RawMessage `json:"params"`
+		Term   int             `json:"term_id"` // of term_exists: the one that is there
 	}
 	// Data may be anything; what is no object has no params.
 	_ = json.Unmarshal(e.Data, &data)
+	if data.Term > 0 && len(hidden) == 0 {
+		fmt.Fprintf(&b, " Its id is %d.", data.Term)
+	}
 	var said map[string]string
 	var missing []string
 	switch {
