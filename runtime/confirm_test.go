@@ -60,7 +60,7 @@ func (c *counted) took() string {
 	return strings.Join(c.asked, ", ")
 }
 
-// A person is asked in every era, through the official client; only yes does
+// W77: a person is asked in every era, through the official client; only yes does
 // anything, and it does it once.
 func TestConfirmation(t *testing.T) {
 	for _, era := range eras {
@@ -133,7 +133,7 @@ func TestNobodyIsAskedForABadCall(t *testing.T) {
 	}
 }
 
-// A client that cannot ask gets nothing done.
+// G73: a client that cannot ask gets nothing done.
 func TestWithoutElicitation(t *testing.T) {
 	for _, era := range eras {
 		site := &counted{}
@@ -153,7 +153,8 @@ func TestWithoutElicitation(t *testing.T) {
 	}
 }
 
-// Where the curation allows it, a client that cannot ask calls twice.
+// W77, G73, G74: where the curation allows it, a client that cannot ask calls twice, and
+// what a model makes up is no confirmation.
 func TestTwoStep(t *testing.T) {
 	for _, era := range eras {
 		site := &counted{}

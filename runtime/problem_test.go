@@ -82,6 +82,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// G48: a refusal is an error with the site's code and words, and what to do next.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		err  wp.Error
