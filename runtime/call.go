@@ -103,6 +103,9 @@ func (s *Server) limit(t *curate.Tool) time.Duration {
 	return limit
 }
 
+// accounted is a [Site] that tells whose credential a request carries, by a name.
+type accounted interface{ Account(r wp.Request) string }
+
 // exchange asks the site for one call, and logs what became of it. The error is
 // one of the site, or nothing came and nothing failed.
 func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
@@ -110,6 +113,9 @@ func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) 
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
 	request.Timeout, request.Trace, request.Files, request.Once = t.Timeout, a.trace, true, !onlyReads(t, request)
 	a.progress.step(stepStart)
+	if site, names := a.site.(accounted); names {
+		a.entry.Account = site.Account(request)
+	}
 	start := time.Now()
 	resp, err := s.send(ctx, a, request)
 	if err == nil && resp == nil {

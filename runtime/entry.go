@@ -65,6 +65,7 @@ type entry struct {
 	Principal       string            `json:"principal"`
 	Tool            string            `json:"tool"`
 	Operation       string            `json:"operation,omitempty"`
+	Account         string            `json:"account,omitempty"`
 	Arguments       map[string]string `json:"arguments,omitempty"`
 	OtherArguments  int               `json:"other_arguments,omitempty"`
 	Values          map[string]any    `json:"values,omitempty"`

@@ -61,8 +61,9 @@ func TestAudit(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := auditLines(t, string(text))
-			if len(got) != n || got[n-1] != "find_posts ok "+values {
-				t.Errorf("%s: %q", file, got)
+			// G69: as whom the site was asked.
+			if len(got) != n || got[n-1] != "find_posts ok "+values || strings.Count(string(text), `"account":"editor"`) != n {
+				t.Errorf("%s: %q\n%s", file, got, text)
 			}
 			if info, _ := os.Stat(file); goruntime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 				t.Errorf("%s is %v", file, info.Mode())

@@ -40,3 +40,18 @@ func (c *Client) For(profile string) *Client {
 	in.opts.UserAgent += " profile/" + profile
 	return &in
 }
+
+// Account is whose credential a request carries: the user's name, "bearer token",
+// "WooCommerce key", or "nobody". It is for a log, and has nothing of a secret.
+func (c *Client) Account(r Request) string {
+	switch who := c.credentialFor(r); {
+	case who.Anonymous():
+		return "nobody"
+	case !who.Token.Empty():
+		return "bearer token"
+	case !who.Key.Empty():
+		return "WooCommerce key"
+	default:
+		return who.User
+	}
+}

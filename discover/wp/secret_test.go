@@ -117,3 +117,26 @@ func TestTraceIsSent(t *testing.T) {
 		}
 	}
 }
+
+// G69: a log names whose credential a request carries, and nothing of it.
+func TestAccount(t *testing.T) {
+	shop, post := Request{Segments: []string{"wc", "v3", "orders"}}, Request{Segments: []string{"wp", "v2", "posts"}}
+	ana, key := Credential{User: "ana", Password: NewSecret("abcd")}, Credential{Key: NewSecret("ck_1"), Password: NewSecret("cs_1")}
+	for _, test := range []struct {
+		who, store Credential
+		r          Request
+		want       string
+	}{
+		{Credential{}, Credential{}, post, "nobody"},
+		{ana, Credential{}, shop, "ana"},
+		{ana, key, shop, "WooCommerce key"},
+		{ana, key, post, "ana"},
+		{Credential{Token: NewSecret("t")}, Credential{}, post, "bearer token"},
+		{ana, key, Request{Segments: post.Segments, Anonymous: true}, "nobody"},
+	} {
+		c := &Client{opts: Options{Credential: test.who, Store: test.store}}
+		if got := c.Account(test.r); got != test.want {
+			t.Errorf("%v: %s, want %s", test.r.Segments, got, test.want)
+		}
+	}
+}
