@@ -24,7 +24,8 @@ type Site struct {
 	Timezone    string     `json:"timezone,omitempty"`
 	// WordPress is the version the front page names; many sites name none.
 	WordPress string `json:"wordpress,omitempty"`
-	// Locale is the one of the texts below: the user's, or the front page's.
+	// Locale is the one of the texts below, as WordPress names it; empty where the
+	// site does not say.
 	Locale string `json:"locale,omitempty"`
 	// ApplicationPasswords reports that the site offers them (the index's
 	// "authentication").
