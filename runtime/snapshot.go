@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,6 +27,8 @@ type snapshot struct {
 	// digest names what is served, and since tells when that began.
 	digest string
 	since  time.Time
+	// withheld are operations that were asked for and are not served.
+	withheld []curate.Withheld
 }
 
 // profile is the list of one endpoint, encoded once, and its tools by name.
@@ -42,6 +45,9 @@ type profile struct {
 	tools  json.RawMessage
 	digest string
 	pages  []listPage
+	// count is how many tools there are, size how many tokens they take, about.
+	count int
+	size  func() int
 	// gone are names that were served here before, and the operation of each.
 	gone map[string]string
 }
@@ -57,7 +63,7 @@ func (s *snapshot) profile(name string) *profile {
 // snapshot encodes c, which comes after old; nil is none. The caller holds
 // s.swap, or is alone.
 func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
-	next, open := &snapshot{profiles: map[string]*profile{}, tokens: s.tokens}, false
+	next, open := &snapshot{profiles: map[string]*profile{}, tokens: s.tokens, withheld: c.Withheld}, false
 	for name, p := range c.Profiles {
 		tokens, site, ok := s.access(p)
 		if !ok {
@@ -120,7 +126,7 @@ func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Sit
 }
 
 func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
-	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}}
+	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}, size: sync.OnceValue(p.Tokens)}
 	tools := slices.Clone(p.Tools)
 	slices.SortFunc(tools, func(a, b *curate.Tool) int { return strings.Compare(a.Name, b.Name) })
 	list := []json.RawMessage{}
@@ -144,6 +150,7 @@ func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
 			}
 		}
 	}
+	enc.count = len(list)
 	enc.tools, _ = schema.Encode(list) // valid JSON: it cannot fail
 	enc.digest = digestOf(enc.tools)
 	enc.pages = s.paginate(list, enc.digest)

@@ -30,6 +30,8 @@ type serveFlags struct {
 	stateDir                     string
 	// forgetful keeps what became of calls in memory alone.
 	forgetful bool
+	// acceptShrunken takes the site as it reads at the start.
+	acceptShrunken bool
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -69,6 +71,7 @@ The names they reach toolpress by are given with --allowed-host.`,
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c.Context(), first(args), f) },
 	}
 	f.add(c)
+	c.Flags().BoolVar(&f.acceptShrunken, "accept-shrunken", false, "take the site as it reads at the start, also where much is gone since it was read last (docs/reload.md)")
 	return c
 }
 
@@ -85,10 +88,12 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 		return err
 	}
 	defer out.close()
-	if err := s.discover(ctx, positional); err != nil {
-		return s.whyNot(ctx, positional, err)
+	how, err := s.arrive(ctx, positional, f)
+	if err != nil {
+		s.close()
+		return err
 	}
-	return a.serveSource(ctx, s, f, out)
+	return a.serveSource(ctx, s, f, out, how)
 }
 
 // maxTTL is how long clients may keep a list at most: an edit of the curation
@@ -105,16 +110,10 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 
 // serveSource serves what was discovered until ctx ends, and follows the
 // curation and the site meanwhile.
-func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
+func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet, how arrival) error {
 	defer s.close()
-	_, catalog, _ := s.apply()
-	if err := s.accessible(catalog); err != nil {
-		return err
-	}
-	surface, catalog, findings, err := s.permitted(ctx)
-	if err != nil {
-		return err
-	}
+	a.arrived(s, how)
+	surface, catalog, findings := s.apply()
 	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {
 		return err
 	}
@@ -130,14 +129,15 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	}
 	options := s.serving(f, out)
 	options.Calls = calls
-	reload := newReloader(s, catalog, findings)
+	reload := newReloader(s, catalog, findings, f.poll, how)
+	var err error
 	if options.Hint = reload.hint; out.listener != nil {
 		if options.Webhook, err = s.webhookSecret(); err != nil {
 			return err
 		}
 	}
 	reload.server = runtime.NewServer(catalog, options)
-	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
+	reload.cautions = s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
 	a.warnForgotten(ctx, catalog, calls)
 	a.warnPinned(s)

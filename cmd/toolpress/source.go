@@ -11,6 +11,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover"
+	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/runtime/watch"
 )
@@ -38,8 +39,15 @@ type source struct {
 	site   *discover.Site
 	tokens tokens
 	// may is what accounts may call, by where a profile keeps its credential,
-	// [unplaced]; the site's own is under none.
-	may map[curate.Auth]discover.Permissions
+	// [unplaced]; the site's own is under none. asked are the clients that know.
+	may   map[curate.Auth]discover.Permissions
+	asked map[curate.Auth]*wp.Client
+
+	// shelf is where the last good reading is kept; nil: nowhere.
+	shelf *shelf
+	// spoken is the locale that the site answered in last, where its texts are not
+	// those that are used.
+	spoken string
 }
 
 // open settles which curation and which site are meant and reads the curation.
@@ -154,7 +162,7 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
-	s.root, s.site, s.may = root, site, map[curate.Auth]discover.Permissions{}
+	s.root, s.site, s.may, s.asked = root, site, map[curate.Auth]discover.Permissions{}, map[curate.Auth]*wp.Client{}
 	if s.desktop == nil {
 		s.desktop = []string{"serve", "--stdio", root.URL}
 	}
@@ -181,14 +189,14 @@ func (s *source) close() {
 func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
 	catalog, findings := s.curation.Apply(surface, s.rights())
-	return surface, catalog, findings
+	return surface, catalog, append(findings, s.foreign()...)
 }
 
 // review is apply, with what is to be said of the tools' words.
 func (s *source) review() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
 	catalog, findings := s.curation.Check(surface, s.rights())
-	return surface, catalog, findings
+	return surface, catalog, append(findings, s.foreign()...)
 }
 
 // poll is how often the site is read again.

@@ -1,9 +1,9 @@
-// Package kept keeps the last good reading of a site on disk, so that a start while
+// Package lastgood keeps the last good reading of a site on disk, so that a start while
 // the site is down serves what was there: one file for each site and account, that
 // only this user reads. It holds what the site said and what accounts may call, and
 // no secret; whether a reading is good enough to be kept, and when one is used, is
 // its caller's to say.
-package kept
+package lastgood
 
 import (
 	"crypto/sha256"
