@@ -28,14 +28,14 @@ type Status struct {
 	counts *readCounts
 
 	mu       sync.Mutex // guards the rest
-	site     siteState
-	curation curationState
+	site     SiteState
+	curation CurationState
 	tokens   curate.Findings // what is wrong with files of tokens
 	findings curate.Findings // about what is served
 }
 
-// siteState is how the site was read.
-type siteState struct {
+// SiteState is how the site was read.
+type SiteState struct {
 	URL    string `json:"url,omitempty"`
 	Digest string `json:"digest,omitempty"` // of the reading that is served
 	// LastSuccess is when it was read last; LastError what the last reading failed
@@ -43,15 +43,17 @@ type siteState struct {
 	LastSuccess time.Time `json:"last_success"`
 	LastError   string    `json:"last_error,omitempty"`
 	LastFailure time.Time `json:"last_failure,omitzero"`
-	Stale       bool      `json:"stale"`
+	// Doubted says that the last reading lost much, and is not believed yet.
+	Doubted bool `json:"doubted"`
+	Stale   bool `json:"stale"`
 	// Kept says that the reading is of an earlier run.
 	Kept bool `json:"kept"`
 	// Accounts are those that cannot be asked what they may call, and why.
 	Accounts map[string]string `json:"failing_accounts,omitempty"`
 }
 
-// curationState is how the curation was read.
-type curationState struct {
+// CurationState is how the curation was read.
+type CurationState struct {
 	// File is the curation's name; empty for the built-in one.
 	File string `json:"file,omitempty"`
 	// Served names the contents that are served, OnDisk those that were read last,
@@ -67,7 +69,11 @@ type curationState struct {
 
 // NewStatus is the status of what was read now; poll is how often the site is read.
 func NewStatus(poll time.Duration) *Status {
-	return &Status{poll: poll, counts: newReadCounts(), site: siteState{LastSuccess: time.Now().UTC()}}
+	none := curate.Findings{}
+	return &Status{
+		poll: poll, counts: newReadCounts(), site: SiteState{LastSuccess: time.Now().UTC()},
+		curation: CurationState{Errors: none}, tokens: none, findings: none,
+	}
 }
 
 // SiteRead says what became of a reading of the site that ended now; err is why it
@@ -77,6 +83,7 @@ func (s *Status) SiteRead(what SiteRead, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now().UTC()
+	s.site.Doubted = what == SiteDoubted
 	if s.site.LastError = withoutBody(err); err != nil {
 		s.site.LastFailure = now
 		return
@@ -85,11 +92,12 @@ func (s *Status) SiteRead(what SiteRead, err error) {
 }
 
 // SiteKept says that what is served was read at a time before this process, and why
-// the site is not read now.
-func (s *Status) SiteKept(at time.Time, err error) {
+// the site is not read now, or is doubted.
+func (s *Status) SiteKept(at time.Time, what SiteRead, err error) {
+	s.SiteRead(what, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.site.LastSuccess, s.site.LastFailure, s.site.LastError, s.site.Kept = at.UTC(), time.Now().UTC(), withoutBody(err), true
+	s.site.LastSuccess, s.site.Kept = at.UTC(), true
 }
 
 // AccountsAsked says which accounts cannot be asked what they may call, and why.

@@ -23,8 +23,8 @@ type Told struct {
 	// Digest names the tools and instructions that are served, Since when that began.
 	Digest   string        `json:"digest"`
 	Since    time.Time     `json:"since"`
-	Curation curationState `json:"curation"`
-	Site     siteState     `json:"site"`
+	Curation CurationState `json:"curation"`
+	Site     SiteState     `json:"site"`
 	// Tokens is what is wrong with files of tokens.
 	Tokens curate.Findings `json:"token_errors"`
 	// Findings are about what is served. Those of entries that match nothing are

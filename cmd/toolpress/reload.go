@@ -69,11 +69,12 @@ func newReloader(s *source, catalog *curate.Catalog, findings curate.Findings, p
 		s.keep()
 		return r
 	}
-	r.status.SiteKept(how.kept, how.late)
+	what := runtime.SiteDoubted
 	if how.suspect == (sum{}) {
-		r.lastError, r.impatient = how.late.Error(), true
+		what, r.lastError, r.impatient = runtime.SiteFailed, how.late.Error(), true
 		poke(r.soon)
 	}
+	r.status.SiteKept(how.kept, what, how.late)
 	return r
 }
 

@@ -39,7 +39,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.stdio, "stdio", false, "serve on standard input and output instead, for a client that starts toolpress itself")
 	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
-	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz, /readyz and POST /-/reload are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
+	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz, /readyz, /metrics, /-/status and POST /-/reload are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
 	c.Flags().Var(&f.maxBody, "max-body", "the largest request, 64KiB to 64MiB; a file is a third larger in it (default 1MiB)")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
@@ -142,7 +142,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	a.warnForgotten(ctx, catalog, calls)
 	a.warnPinned(s)
 	if out.admin != nil {
-		a.say("\nserving the operator at http://%s/healthz and /readyz, and POST /-/reload", out.admin.Addr())
+		a.say("\nserving the operator at http://%s/healthz, /readyz, /metrics and /-/status, and POST /-/reload", out.admin.Addr())
 	}
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")
