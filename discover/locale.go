@@ -50,7 +50,7 @@ func SameLocale(a, b string) bool {
 // What the other did not have keeps its own. Neither changes.
 func (s *Site) Reworded(before *Site) *Site {
 	out := *s
-	out.Locale, out.Description = before.Locale, before.Description
+	out.Locale, out.Spoken, out.Description = before.Locale, s.Locale, before.Description
 	routes := map[string]Route{}
 	for _, r := range before.Routes {
 		routes[r.Pattern] = r

@@ -45,6 +45,9 @@ type Site struct {
 	// nil when nothing was.
 	Permissions Permissions `json:"permissions,omitempty"`
 
+	// Spoken is the locale that the site answered in, where the texts are those of
+	// another reading ([Site.Reworded]). It is no part of the recording.
+	Spoken string `json:"-"`
 	// Notes say what was survived on the way: text around JSON, a page of
 	// abilities that repeats. They are no part of the recording.
 	Notes []string `json:"-"`

@@ -65,7 +65,7 @@ func (s *source) settle(ctx context.Context, before *discover.Site) error {
 	if err := s.ready(); err != nil {
 		return err
 	}
-	s.site, s.spoken = s.worded(before, s.site)
+	s.site = s.worded(before, s.site)
 	return s.permit(ctx)
 }
 

@@ -50,7 +50,7 @@ func (r *reloader) fromSite(now reading) {
 		return
 	}
 	s, a := r.source, r.source.app
-	site, spoken := s.worded(s.site, now.site)
+	site := s.worded(s.site, now.site)
 	digest := digestOf(site)
 	if doubt := r.doubt(site, digest, now); doubt != nil {
 		r.report.Failed = doubt
@@ -62,7 +62,7 @@ func (r *reloader) fromSite(now reading) {
 		a.say("the site answers again")
 	}
 	may := r.permissions(now.answers)
-	if digest == r.digest && spoken == s.spoken && maps.EqualFunc(may, s.may, maps.Equal) {
+	if digest == r.digest && site.Spoken == s.site.Spoken && maps.EqualFunc(may, s.may, maps.Equal) {
 		r.status.SiteRead(runtime.SiteUnchanged, nil)
 		s.confirm()
 		return
@@ -71,7 +71,7 @@ func (r *reloader) fromSite(now reading) {
 	if digest != r.digest && digestOf(site.Reworded(s.site)) == r.digest {
 		cause = "the wording of the site"
 	}
-	r.digest, s.site, s.may, s.spoken = digest, site, may, spoken
+	r.digest, s.site, s.may = digest, site, may
 	catalog, findings := r.build()
 	r.publish(cause, catalog, findings)
 	r.status.SiteRead(runtime.SiteChanged, nil)

@@ -45,9 +45,6 @@ type source struct {
 
 	// shelf is where the last good reading is kept; nil: nowhere.
 	shelf *shelf
-	// spoken is the locale that the site answered in last, where its texts are not
-	// those that are used.
-	spoken string
 }
 
 // open settles which curation and which site are meant and reads the curation.
@@ -189,14 +186,14 @@ func (s *source) close() {
 func (s *source) apply() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
 	catalog, findings := s.curation.Apply(surface, s.rights())
-	return surface, catalog, append(findings, s.foreign()...)
+	return surface, catalog, findings
 }
 
 // review is apply, with what is to be said of the tools' words.
 func (s *source) review() (*generate.Surface, *curate.Catalog, curate.Findings) {
 	surface := generate.FromSite(s.site)
 	catalog, findings := s.curation.Check(surface, s.rights())
-	return surface, catalog, append(findings, s.foreign()...)
+	return surface, catalog, findings
 }
 
 // poll is how often the site is read again.
