@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,8 @@ func (s *source) arrive(ctx context.Context, positional string, f serveFlags) (a
 		}
 		return arrival{}, s.settle(ctx, nil)
 	}
-	bounded, cancel := context.WithTimeout(ctx, startPatience)
+	patience := cmp.Or(f.patience, startPatience)
+	bounded, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := s.discover(bounded, positional)
 	found := err == nil
@@ -51,7 +53,7 @@ func (s *source) arrive(ctx context.Context, positional string, f serveFlags) (a
 		return s.believe(old, f.acceptShrunken)
 	case ctx.Err() == nil && discover.Away(err):
 		if bounded.Err() != nil {
-			err = fmt.Errorf("the site takes longer than %s to read: %w", startPatience, err)
+			err = fmt.Errorf("the site takes longer than %s to read: %w", patience, err)
 		}
 		return arrival{kept: old.At, late: err}, errors.Join(s.resume(old), s.ready())
 	case found:
@@ -91,7 +93,13 @@ func (a *app) arrived(s *source, how arrival) {
 	if how.late == nil {
 		return
 	}
+	served := fmt.Sprintf("served is what was read of %s on %s", s.site.URL, how.kept.Local().Format("2 January at 15:04"))
 	a.say("toolpress: %v", how.late)
+	if how.suspect != (sum{}) {
+		a.hint(acceptHint)
+		a.say("%s\n", served)
+		return
+	}
 	a.hint(discover.Advice(how.late))
-	a.say("served is what was read of %s on %s: the site is asked until it answers, and calls are tried meanwhile\n", s.site.URL, how.kept.Local().Format("2 January at 15:04"))
+	a.say("%s: the site is asked until it answers, and calls are tried meanwhile\n", served)
 }

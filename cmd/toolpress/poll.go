@@ -74,6 +74,9 @@ func (r *reloader) fromSite(now reading) {
 	r.digest, s.site, s.may = digest, site, may
 	catalog, findings := r.build()
 	r.publish(cause, catalog, findings)
+	if pinned := s.curation.Site().Locale.Value; cause != "the site" && pinned == "" {
+		a.hint("is it in another language now? site: { locale: en_US } in the curation keeps the words of one (docs/curation.md#language)")
+	}
 	r.status.SiteRead(runtime.SiteChanged, nil)
 	s.keep()
 }

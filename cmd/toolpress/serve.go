@@ -32,6 +32,8 @@ type serveFlags struct {
 	forgetful bool
 	// acceptShrunken takes the site as it reads at the start.
 	acceptShrunken bool
+	// patience is for tests; zero: [startPatience].
+	patience time.Duration
 }
 
 func (f *serveFlags) add(c *cobra.Command) {

@@ -112,8 +112,7 @@ func (s *source) resume(old *lastgood.Reading) error {
 	if err != nil {
 		return err
 	}
-	s.root, s.site, s.given = root, old.Site, !s.shelf.opts.Credential.Anonymous()
-	s.may, s.asked = map[curate.Auth]discover.Permissions{}, map[curate.Auth]*wp.Client{}
+	s.found(root, old.Site)
 	s.remember(curate.Auth{}, root.Client(), old)
 	for _, auth := range slices.Collect(maps.Values(s.curation.Accounts())) {
 		account, err := s.account(&curate.Profile{Auth: auth})

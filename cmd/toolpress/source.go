@@ -159,11 +159,16 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
+	s.found(root, site)
+	return nil
+}
+
+// found takes what was read, and that nothing is known of accounts yet.
+func (s *source) found(root *discover.Root, site *discover.Site) {
 	s.root, s.site, s.may, s.asked = root, site, map[curate.Auth]discover.Permissions{}, map[curate.Auth]*wp.Client{}
 	if s.desktop == nil {
 		s.desktop = []string{"serve", "--stdio", root.URL}
 	}
-	return nil
 }
 
 // load opens and discovers in one go.
