@@ -81,6 +81,8 @@ func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
 func (p *statusPage) curation(c runtime.CurationState, tokens curate.Findings) {
 	name := cmp.Or(c.File, "the built-in curation")
 	switch {
+	case c.File == "":
+		p.line("curation", "%s: no file is read", name)
 	case len(c.Errors) > 0:
 		p.line("curation", "%s on disk is NOT what is served: it was refused %s", name, p.ago(c.LastFailure))
 		p.findings("", c.Errors)
