@@ -23,6 +23,7 @@ func (c *Curation) Check(s *generate.Surface, may Rights) (*Catalog, Findings) {
 }
 
 func (c *Curation) apply(s *generate.Surface, may Rights, reviews bool) (*Catalog, Findings) {
+	s = s.From(c.sources())
 	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}, said: map[any]bool{}}
 	a.exclude()
 	a.unenforced()

@@ -149,6 +149,7 @@ func (b *toolBuilder) notFound(folded []*argument, l layered, path Text, s searc
 	switch holder := s.holder; {
 	case holder != nil && holder.whole() && (strict || mentions(holder.Schema, s.part)):
 		b.notParted(l.file, path, holder)
+	case strict && b.unsourced(l.file, path):
 	case strict:
 		b.fail(l.file, path.Pos, nearestPath(folded, s), "%s has no argument %q", b.tool.Operation, path.Value)
 	case hides && holder == nil:

@@ -75,6 +75,7 @@ func (b *toolBuilder) arguments() {
 	for _, g := range folded {
 		b.finish(g, top, true)
 	}
+	b.files(folded, top)
 	b.namesakes(folded, top)
 	b.tool.record.args = folded
 	b.visible = top.visible

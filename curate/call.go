@@ -58,6 +58,7 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 		faults = append(faults, explain(err, t.schema, given)...)
 	}
 	faults = append(faults, t.unsendable(given, faults)...)
+	faults = append(faults, t.oneFile(given)...)
 	if len(faults) > 0 {
 		slices.Sort(faults)
 		return wp.Request{}, slices.Compact(faults)
@@ -70,7 +71,20 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	if errors.As(err, &wrong) {
 		return wp.Request{}, Faults{t.modelName(wrong.Name) + " " + wrong.Err.Error()}
 	}
+	if err == nil {
+		t.ask(&r)
+	}
 	return r, err
+}
+
+// ask adds what asks the site for no more than the result keeps. Where the address
+// would then be longer than web servers take, the whole answer comes.
+func (t *Tool) ask(r *wp.Request) {
+	whole := r.Query
+	r.Query = append(slices.Clone(whole), t.trim...)
+	if size, err := r.Size(); err != nil || size > wp.MaxTarget {
+		r.Query = whole
+	}
 }
 
 // excess finds values that no site takes, and whose check would cost too much.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"toolpress/curate/change"
+	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/generate/schema"
 )
@@ -87,6 +88,8 @@ type Tool struct {
 
 	op      *generate.Operation
 	own     []string // arguments that are toolpress's and are never sent
+	files   []string // arguments one of which gives an upload its file, where there are several
+	trim    wp.Query // what asks the site for no more than Result keeps
 	members          // how its arguments are sent
 	dialect schema.Dialect
 	schema  *schema.Schema // what arguments are checked against

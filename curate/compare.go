@@ -88,9 +88,8 @@ func (b *toolBuilder) compareResult(base *toolBuilder, report func(arg, format s
 	}
 }
 
-// linked reports a path to what goes unless it is named: links, which a model
-// cannot call.
-func linked(path string) bool { return slices.Contains(strings.Split(path, "."), "_links") }
+// linked reports a path to what goes unless it is named.
+func linked(path string) bool { return slices.ContainsFunc(strings.Split(path, "."), Unasked) }
 
 // compareInner reports values that are fixed inside of arguments, and that a
 // profile sends otherwise. What is shown there is compared by its schema.

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"regexp/syntax"
@@ -23,7 +24,7 @@ func (t *Tool) Example() (json.RawMessage, wp.Request, error) {
 	var text json.RawMessage
 	var err error
 	for _, all := range []bool{true, false} {
-		if text, err = schema.Encode(exampleObject(t.schema, all, exampleDepth)); err != nil {
+		if text, err = schema.Encode(t.withOneFile(exampleObject(t.schema, all, exampleDepth))); err != nil {
 			return nil, wp.Request{}, err
 		}
 		var r wp.Request
@@ -100,7 +101,7 @@ func example(name string, s *schema.Schema, all bool, depth int) any {
 	case s.Example != nil && s.Takes(s.Example):
 		return s.Example
 	case len(s.AnyOf) > 0:
-		return example(name, s.AnyOf[0], all, depth)
+		return exampleVariant(name, s, all, depth)
 	case s.Allows("string") && len(s.Types) > 0 && !s.Is("array"):
 		return exampleText(name, s)
 	case s.Allows("integer") || s.Allows("number"):
@@ -117,6 +118,26 @@ func example(name string, s *schema.Schema, all bool, depth int) any {
 		return exampleObject(s, all, depth)
 	}
 	return nil
+}
+
+// exampleVariant is one of the first variant that the whole schema takes, which
+// may bound a text or a number besides.
+func exampleVariant(name string, s *schema.Schema, all bool, depth int) any {
+	var first any
+	for i, v := range s.AnyOf {
+		bounded := *v
+		bounded.MinLength, bounded.MaxLength = cmp.Or(v.MinLength, s.MinLength), cmp.Or(v.MaxLength, s.MaxLength)
+		bounded.Pattern = cmp.Or(v.Pattern, s.Pattern)
+		bounded.Minimum, bounded.Maximum = cmp.Or(v.Minimum, s.Minimum), cmp.Or(v.Maximum, s.Maximum)
+		value := example(name, &bounded, all, depth)
+		if s.Takes(value) {
+			return value
+		}
+		if i == 0 {
+			first = value
+		}
+	}
+	return first
 }
 
 // empty reports a default that shows nothing.
@@ -159,7 +180,7 @@ var formatted = map[string]string{
 
 func exampleText(name string, s *schema.Schema) string {
 	text := formatted[s.Format]
-	if text == "" && s.Pattern != "" {
+	if s.Pattern != "" && !s.Takes(text) {
 		if re := schema.ParsePattern(s.Pattern); re != nil {
 			text = matching(re)
 		}
@@ -167,8 +188,19 @@ func exampleText(name string, s *schema.Schema) string {
 	if text == "" {
 		text = name
 	}
-	for s.MinLength != nil && len(text) < least(s.MinLength, 0) {
-		text += "-" + name
+	// A pattern seldom takes the name, and often more of the same.
+	for _, more := range []string{"-" + name, text[len(text)-min(len(text), 1):], text} {
+		if fitting := sized(text, more, s); s.Takes(fitting) {
+			return fitting
+		}
+	}
+	return sized(text, "-"+name, s)
+}
+
+// sized is a text with more of something until it is long enough, and cut.
+func sized(text, more string, s *schema.Schema) string {
+	for more != "" && len(text) < least(s.MinLength, 0) {
+		text += more
 	}
 	if s.MaxLength != nil && len(text) > *s.MaxLength {
 		text = text[:*s.MaxLength]

@@ -1,6 +1,8 @@
 package curate
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -127,7 +129,7 @@ func (e *explainer) sentences(v *jsonschema.ValidationError) {
 	case *faultkind.Enum:
 		e.say(at, "must be one of %s, not %s%s", allowed(k.Want, k.Got), brief(k.Got), e.leaveOut(at))
 	case *faultkind.Pattern:
-		e.say(at, "must match %s%s", k.Want, e.leaveOut(at))
+		e.say(at, "must match %s, not %s%s", k.Want, brief(k.Got), e.leaveOut(at))
 	case *faultkind.UniqueItems:
 		e.say(at, "must not hold an item twice: items %d and %d are alike", k.Duplicates[0], k.Duplicates[1])
 	default:
@@ -144,12 +146,25 @@ func (e *explainer) wrongType(at, want []string, got string) {
 	if e.saysNull(at) {
 		word = `the text "null"`
 	}
-	e.say(at, "must be %s, not %s%s", strings.Join(words, " or "), word, e.leaveOut(at))
+	e.say(at, "must be %s, not %s%s", strings.Join(words, " or "), word, cmp.Or(e.leaveOut(at), e.quoted(at)))
+}
+
+// quoted is how a number is written where text is wanted, as for money: with the
+// digits it has.
+func (e *explainer) quoted(at []string) string {
+	n, isNumber := e.value(at).(json.Number)
+	if s := schemaAt(e.root, at); !isNumber || s == nil || !s.Takes(n.String()) {
+		return ""
+	}
+	return ": write " + brief(n.String())
 }
 
 // saysNull reports that the value at a place is the text "null", which some
 // clients send for what they mean to leave out (G42).
-func (e *explainer) saysNull(at []string) bool {
+func (e *explainer) saysNull(at []string) bool { return e.value(at) == "null" }
+
+// value is what was given at a place; nil where nothing was.
+func (e *explainer) value(at []string) any {
 	v := e.given
 	for _, part := range at {
 		switch in := v.(type) {
@@ -158,12 +173,12 @@ func (e *explainer) saysNull(at []string) bool {
 		case []any:
 			i, err := strconv.Atoi(part)
 			if err != nil || i >= len(in) {
-				return false
+				return nil
 			}
 			v = in[i]
 		}
 	}
-	return v == "null"
+	return v
 }
 
 // leaveOut is what to do about the text "null" where nothing has to be.

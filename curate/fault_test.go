@@ -83,7 +83,7 @@ func TestFaults(t *testing.T) {
 		`"target":{"idd":1}`:                                   "target.id is required",
 		`"target":"long"`:                                      "target must have at most 3 characters, and has 4",
 		`"target":7`:                                           "target must be an object or text, not a number",
-		`"note":"too long","code":"A","total":-1`:              "code must match ^[a-z]+$; note must have at most 5 characters, and has 8; total must be more than 0",
+		`"note":"too long","code":"A","total":-1`:              "code must match ^[a-z]+$, not \"A\"; note must have at most 5 characters, and has 8; total must be more than 0",
 		`"line_items":[{"product_id":1e999}]`:                  "line_items holds a number that is too long",
 		`"line_items":[{"product_id":1,"meta":` + strings.Repeat(`[`, 300) + strings.Repeat(`]`, 300) + `}]`: "line_items holds values nested deeper than 256 levels",
 		// G42: the text "null", where it cannot be meant.

@@ -58,6 +58,8 @@ type SiteSettings struct {
 	Rate               Rate
 	Burst, Concurrency int
 
+	Media Media
+
 	// What follows nothing enforces yet.
 
 	// Locale is the language that the site's texts are to be in, as WordPress names it:
@@ -65,11 +67,10 @@ type SiteSettings struct {
 	Locale Text
 	// WebhookSecretEnv names the variable with what signs the site's webhooks.
 	WebhookSecretEnv Text
-	Media            Media
 }
 
-// Media says where files for the media library may come from. Nil fields are not
-// said.
+// Media says where files for the media library may come from, besides a call. Nil
+// fields are not said.
 type Media struct {
 	// Roots are directories of this machine, as whole paths.
 	Roots []Text

@@ -38,10 +38,7 @@ func (t *Tool) describeOutput() error {
 // Returned are the dotted paths that are left of what is picked, as they are called.
 func (r ResultShape) Returned() []string {
 	var left []string
-	for _, p := range r.Pick {
-		if r.Private.covers(p) || r.Drop.covers(p) {
-			continue
-		}
+	for _, p := range r.asked() {
 		moved := false
 		for _, one := range r.Rename {
 			switch rest, within := strings.CutPrefix(p+".", one.Path+"."); {
@@ -90,6 +87,7 @@ func page(item *schema.Schema) *schema.Schema {
 		{Name: "total", Schema: number},
 		{Name: "total_pages", Schema: number},
 		{Name: "next_page", Schema: number},
+		{Name: "next", Schema: &schema.Schema{Types: []string{"object"}}},
 		{Name: "truncated", Schema: &schema.Schema{Types: []string{"string"}}},
 	}}
 }

@@ -48,6 +48,9 @@ func (r *reader) annotations(s *settings, n *yaml.Node) {
 	}))
 }
 
+// argumentNameHint says how the name of an argument is written.
+const argumentNameHint = "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _"
+
 var (
 	argumentName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)
 	rates        = regexp.MustCompile(`^([1-9]\d{0,5})/([smhd])$`)
@@ -125,7 +128,7 @@ func (r *reader) fields(n *yaml.Node) []Field {
 		f := Field{Name: k.Value, Type: "string"}
 		switch {
 		case !argumentName.MatchString(k.Value):
-			r.fail(k, "a name begins with a letter or _ and has at most 64 of the characters a-z, A-Z, 0-9 and _", "%q is no name of a field", short(k.Value))
+			r.fail(k, argumentNameHint, "%q is no name of a field", short(k.Value))
 		case secretName.MatchString(k.Value):
 			r.fail(k, "secrets stay on the site; a form may not ask for them (MCP, elicitation)", "%q asks for a secret", short(k.Value))
 		}

@@ -2,12 +2,15 @@ package curate
 
 import (
 	"regexp"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-var pickPath = regexp.MustCompile(`^[\w-]+(\.[\w-]+)*$`)
+// pickPath has a colon for what is embedded: _embedded.wp:term.name.
+var pickPath = regexp.MustCompile(`^[\w-]+(\.[\w-]+(:[\w-]+)?)*$`)
+
+// fieldName is another name of a field.
+var fieldName = regexp.MustCompile(`^[\w-]+$`)
 
 const pickHint = "a path is names joined by dots: title.rendered; it goes through lists by itself"
 
@@ -51,6 +54,7 @@ func (r *reader) result(of *settings, n *yaml.Node) {
 			}
 			s.maxBytes = &number{value: size, pos: r.pos(v)}
 		},
+		"parts": func(k, v *yaml.Node) { s.parts = r.parts(k, v) },
 		"raw": func(_, v *yaml.Node) {
 			if b, ok := r.boolean(v, "raw"); ok {
 				s.raw = &b
@@ -80,7 +84,7 @@ func (r *reader) renames(n *yaml.Node) []renamedField {
 			r.fail(k, pickHint, "%q is no path that can be renamed", short(k.Value))
 		}
 		var ok bool
-		if one.name, ok = r.text(v, "a field's name"); ok && (!pickPath.MatchString(one.name.Value) || strings.Contains(one.name.Value, ".")) {
+		if one.name, ok = r.text(v, "a field's name"); ok && (!fieldName.MatchString(one.name.Value)) {
 			r.fail(v, "a name has the characters a-z, A-Z, 0-9, _ and -", "%q is no name of a field", short(one.name.Value))
 		}
 		list = append(list, one)

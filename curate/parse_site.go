@@ -88,10 +88,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 			}
 		},
 		"webhook": func(_, v *yaml.Node) { r.webhook(s, v) },
-		"media": func(k, v *yaml.Node) {
-			r.unenforced(k)
-			r.media(&s.Media, v)
-		},
+		"media":   func(_, v *yaml.Node) { r.media(&s.Media, v) },
 	})
 }
 

@@ -57,6 +57,9 @@ func (t *Tool) ownArguments() []generate.Arg {
 	if t.Unmodified != nil {
 		own = append(own, t.Unmodified.argument())
 	}
+	if t.Result.Parts != "" {
+		own = append(own, t.Result.part())
+	}
 	t.own = nil
 	for _, a := range own {
 		t.own = append(t.own, a.Name)
@@ -167,6 +170,7 @@ func (b *toolBuilder) use() {
 	b.takeScopes()
 	b.takeIdempotency()
 	b.takeUnmodified()
+	b.takeParts()
 	if _, calls, ok := last(b.sets, pointed(func(s *settings) *Rate { return s.calls })); ok {
 		t.Calls = calls
 	}

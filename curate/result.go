@@ -27,11 +27,23 @@ type ResultShape struct {
 	MaxText int
 	// MaxBytes bounds the JSON of the result.
 	MaxBytes int
+	// Parts is the argument that asks for one part of an object that is larger
+	// than MaxBytes, from 1; empty: its long texts are shortened instead.
+	Parts string
+	// PartsText describes that argument; empty: in toolpress's own words.
+	PartsText string `json:"-"`
 }
 
 // Renamed is a field that gets another name: the value at the dotted path Path
 // becomes the member Name of the object, or of the item of a list, that it is in.
 type Renamed struct{ Path, Name string }
+
+// Unasked reports names of what goes unless a path of [ResultShape.Pick] has them:
+// addresses of the REST API, which a model cannot call, and what plugins have ready
+// for the head of a page.
+func Unasked(name string) bool {
+	return name == "_links" || strings.HasPrefix(name, "yoast_head") || strings.HasPrefix(name, "aioseo_head")
+}
 
 // HTML is what becomes of texts with markup. Texts under the name raw stay: they
 // are what an editor writes back.
@@ -51,6 +63,7 @@ type resultSettings struct {
 	html              *Text
 	maxText, maxBytes *number
 	raw               *bool
+	parts             *partsSettings
 }
 
 // renamedField is one field's other name; path is where it is in the answer.
@@ -89,6 +102,9 @@ func (b *toolBuilder) result(l layered) {
 	}
 	if s.maxBytes != nil {
 		shape.MaxBytes = s.maxBytes.value
+	}
+	if s.parts != nil {
+		shape.Parts, shape.PartsText = s.parts.argument.Value, s.parts.describe
 	}
 }
 
@@ -141,8 +157,15 @@ func (b *toolBuilder) settleResult() {
 	}
 	b.checkRenames()
 	if shape.Raw {
-		*shape = ResultShape{Private: shape.Private, Raw: true, MaxBytes: shape.MaxBytes}
+		*shape = ResultShape{Private: shape.Private, Raw: true, MaxBytes: shape.MaxBytes, Parts: shape.Parts, PartsText: shape.PartsText}
 	}
+	b.tool.trim = b.tool.op.Trim(shape.asked())
+}
+
+// asked are the paths that have to come from the site: what is picked, without what
+// is taken out again.
+func (r ResultShape) asked() []string {
+	return slices.DeleteFunc(slices.Clone(r.Pick), func(p string) bool { return r.Private.covers(p) || r.Drop.covers(p) })
 }
 
 // checkRenames reports renames that would give one name to two fields, and those

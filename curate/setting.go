@@ -105,6 +105,7 @@ func (s *settingList) result(r ResultShape) {
 		s.said("result.max_text", r.MaxText)
 	}
 	s.add("result.max_bytes", r.MaxBytes, FromToolpress)
+	s.said("result.parts", r.Parts)
 	for _, field := range slices.Sorted(maps.Keys(s.fields)) {
 		if pattern, is := strings.CutPrefix(field, "private."); is {
 			s.add(field, pattern, "")

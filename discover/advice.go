@@ -17,7 +17,9 @@ func Advice(err error) string {
 	case errors.Is(err, wp.ErrPlainHTTP):
 		return "use the site's https address; on a private network --insecure-http accepts the risk"
 	case errors.Is(err, wp.ErrStoreHTTP):
-		return "use the site's https address, or leave the WooCommerce keys out"
+		return "over http WooCommerce wants its keys as OAuth 1.0a signatures, which toolpress does not make: use the site's https address, or leave the keys out; an application password works"
+	case errors.Is(err, wp.ErrEchoed):
+		return "a plugin prints what it is sent into its answers, the password too: find it, switch it off, and make a new password"
 	case errors.As(err, &e) && e.Kind != wp.Refused && e.Kind != wp.NotJSON:
 		return transportAdvice(e)
 	case errors.Is(err, ErrCredential):

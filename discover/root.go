@@ -67,6 +67,9 @@ func ParseAddress(address string) (*url.URL, error) {
 	if u.User != nil {
 		return nil, errors.New("the site's address holds a user or password: put them into TOOLPRESS_USER and TOOLPRESS_PASSWORD")
 	}
+	if query := u.Query(); query.Has("consumer_key") || query.Has("consumer_secret") {
+		return nil, errors.New("the site's address holds WooCommerce keys: put them into TOOLPRESS_WC_KEY and TOOLPRESS_WC_SECRET")
+	}
 	if u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("%q is not the address of a site: it looks like https://shop.example", address)
 	}

@@ -36,16 +36,13 @@ func (d *document) operation(o *Operation) (*openapi3.Operation, error) {
 			err = addQuery(op, a.Wire, a.Required, a.wireSchema(), a.Style)
 		case InBody:
 			inBody = append(inBody, a.onWire())
-		case InFile:
-			body := openapi3.NewRequestBody().WithDescription(fileBody).WithContent(openapi3.Content{"application/octet-stream": {}})
-			body.Required = a.Required
-			op.RequestBody = &openapi3.RequestBodyRef{Value: body}
-		case InFilename:
-			err = addDisposition(op, a)
 		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if isUpload(o.ID) {
+		return op, o.addFile(op)
 	}
 	if len(inBody) == 0 {
 		return op, nil

@@ -50,6 +50,8 @@ type Operation struct {
 	Repairs []schema.Repair
 
 	plan plan
+	// answer are the properties of what a route answers, as the site wrote them.
+	answer map[string]any
 }
 
 // Arg is one argument of an operation.
@@ -86,15 +88,18 @@ type Place string
 
 // The places of an argument. Whole is an ability's input that is not an
 // object: the one argument is the input itself. InFile and InFilename are an
-// upload's: the body, in base64, and its name.
+// upload's: the body, in base64, and its name; InFilePath and InFileAddress say
+// where the body is instead ([Sources]).
 const (
-	InPath     Place = "path"
-	InQuery    Place = "query"
-	InBody     Place = "body"
-	InInput    Place = "input"
-	Whole      Place = "whole input"
-	InFile     Place = "file"
-	InFilename Place = "file name"
+	InPath        Place = "path"
+	InQuery       Place = "query"
+	InBody        Place = "body"
+	InInput       Place = "input"
+	Whole         Place = "whole input"
+	InFile        Place = "file"
+	InFilename    Place = "file name"
+	InFilePath    Place = "file path"
+	InFileAddress Place = "file address"
 )
 
 // Annotations are MCP's tool hints, always explicit.
@@ -128,6 +133,8 @@ func (o *Operation) Sendable(a Arg, v any) error {
 		_, err = content(a, v)
 	case a.In == InFilename:
 		_, err = filename(a, v)
+	case a.In == InFilePath, a.In == InFileAddress:
+		_, err = o.source(a, v)
 	}
 	var wrong *ArgumentError
 	if errors.As(err, &wrong) {

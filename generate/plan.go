@@ -19,6 +19,8 @@ type plan struct {
 	// among are the routes of the site, to which a value must not lead; nil
 	// where the path has no placeholder.
 	among *neighbours
+	// sources are where an upload may take its file from.
+	sources Sources
 
 	ability    []string
 	input      inputForm

@@ -82,6 +82,9 @@ func (s *Surface) addEndpoint(r *discover.Route, e *discover.Endpoint, object Ob
 	for _, p := range r.Params {
 		o.plan.params[p.Name] = newParam(p.Pattern)
 	}
+	if described, is := r.Schema.(map[string]any); is {
+		o.answer, _ = described["properties"].(map[string]any)
+	}
 	o.Title = Title(o.Name)
 	o.Description = fmt.Sprintf("%s (%s).", o.Title, id)
 	var c schema.Compiler

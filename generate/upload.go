@@ -1,9 +1,7 @@
 package generate
 
 import (
-	"cmp"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -53,36 +51,56 @@ const insteadOfFile = "url"
 // file is the body of an upload; nil where the site fetches the file itself.
 func (o *Operation) file(values map[string]any) (any, error) {
 	var f wp.File
-	var missing error
-	fetched := false
-	for _, a := range o.Args {
-		v, there := values[a.Name]
-		there = there && v != nil
-		var err error
-		switch {
-		case a.In == InQuery && a.Wire == insteadOfFile:
-			fetched = there && v != ""
-		case (a.In == InFile || a.In == InFilename) && !there:
-			missing = cmp.Or(missing, wrong(a, "is required"))
-		case a.In == InFile:
-			f.Data, err = content(a, v)
-		case a.In == InFilename:
-			f.Name, err = filename(a, v)
+	var of *Arg // what gives the file
+	for i := range o.Args {
+		a := &o.Args[i]
+		if !o.GivesFile(*a) || !a.GivenFile(values[a.Name]) {
+			continue
 		}
-		if err != nil {
-			return nil, err
+		if of != nil {
+			return nil, wrong(*a, "cannot go with another file: a call sends one")
 		}
+		of = a
 	}
-	switch {
-	case fetched && f.Data != nil:
-		return nil, &ArgumentError{Name: o.nameOf(insteadOfFile), Err: errors.New("cannot go with a file: the site would take no notice of the file")}
-	case fetched:
+	file, name := o.in(InFile), o.in(InFilename)
+	if of == nil {
+		return nil, wrong(file, "is required")
+	}
+	if of.In == InQuery {
 		return nil, nil
-	case missing != nil:
-		return nil, missing
 	}
-	f.Type = mediaType(f.Name)
+	given := values[name.Name]
+	var err error
+	switch v := values[of.Name]; {
+	case of.In == InFile && given == nil:
+		return nil, wrong(name, "is required")
+	case of.In == InFile:
+		f.Data, err = content(*of, v)
+	default:
+		f.From, err = o.source(*of, v)
+	}
+	if err == nil && given != nil {
+		f.Name, err = filename(name, given)
+	} else if err == nil && of.In == InFilePath {
+		f.Name, err = filename(*of, f.From.Name())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if of.In != InFileAddress { // else what is there tells
+		f.Type = wp.TypeByName(f.Name)
+	}
 	return f, nil
+}
+
+// in is the upload's argument of a place that one has; zero where it has none.
+func (o *Operation) in(place Place) Arg {
+	for _, a := range o.Args {
+		if a.In == place {
+			return a
+		}
+	}
+	return Arg{In: place}
 }
 
 // content are the bytes of a file. Padding is insisted on: without it, what a
@@ -121,22 +139,6 @@ func filename(a Arg, v any) (string, error) {
 		return "", wrong(a, "must have a name and an extension, such as picture.png")
 	}
 	return name, nil
-}
-
-// mediaType is what a file is said to be, by its extension. The site looks at name
-// and content itself (wp_check_filetype_and_ext); it must not be told JSON or a
-// form, which core would read arguments from.
-func mediaType(name string) string {
-	if known := mediaTypes[strings.ToLower(path.Ext(name))]; known != "" {
-		return known
-	}
-	return "application/octet-stream"
-}
-
-var mediaTypes = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
-	".heic": "image/heic", ".svg": "image/svg+xml", ".pdf": "application/pdf", ".txt": "text/plain", ".csv": "text/csv",
-	".mp3": "audio/mpeg", ".wav": "audio/wav", ".mp4": "video/mp4", ".webm": "video/webm", ".zip": "application/zip",
 }
 
 // fileBody describes the body of an upload in an OpenAPI document.

@@ -7,7 +7,8 @@ import (
 	"toolpress/discover"
 )
 
-// What carries other calls is never an operation (T08).
+// What carries other calls is never an operation (T08), nor is the MCP endpoint that a
+// plugin has, wherever it is (W74, W75).
 func TestCarriersAreWithheld(t *testing.T) {
 	all := `[{"methods":["GET","POST","PUT","PATCH","DELETE"]}]`
 	for _, path := range []string{

@@ -112,7 +112,7 @@ func (l *auditor) arguments(t *curate.Tool, e *entry, arguments json.RawMessage)
 			continue
 		}
 		secret := curate.LooksSecret(p.Name) || t.Asks() && p.Name == curate.ConfirmationArgument
-		l.note(&e.Arguments, &e.Values, p.Name, v, secret, hidden)
+		l.note(&e.Arguments, &e.Values, p.Name, v, t.Noted(p.Name, v), secret, hidden)
 		delete(given, p.Name)
 	}
 	e.OtherArguments = len(given)
@@ -122,13 +122,14 @@ func (l *auditor) arguments(t *curate.Tool, e *entry, arguments json.RawMessage)
 func (l *auditor) form(t *curate.Tool, e *entry) {
 	for _, f := range t.Confirm.Fields {
 		if v, there := e.form[f.Name]; there {
-			l.note(&e.Form, &e.FormValues, f.Name, v, false, privateNames(t))
+			l.note(&e.Form, &e.FormValues, f.Name, v, v, false, privateNames(t))
 		}
 	}
 }
 
-// note writes down a value: its digest, and itself where that is wanted.
-func (l *auditor) note(digests *map[string]string, values *map[string]any, name string, v any, secret bool, hidden []string) {
+// note writes down a value: its digest, and where that is wanted what of it may be
+// seen.
+func (l *auditor) note(digests *map[string]string, values *map[string]any, name string, v, seen any, secret bool, hidden []string) {
 	if *digests == nil {
 		*digests = map[string]string{}
 	}
@@ -144,7 +145,7 @@ func (l *auditor) note(digests *map[string]string, values *map[string]any, name 
 	}
 	(*values)[name] = withheld
 	if !secret && !isHidden(hidden, name) {
-		(*values)[name] = bounded(redact(v, hidden))
+		(*values)[name] = bounded(redact(seen, hidden))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 )
 
 // Call calls a tool as a client would, without a client. arguments is a JSON
@@ -47,6 +49,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 			a.entry.Outcome = outcomeInternal
 		}
 		s.ended(a, arguments, res)
+		a.sign(res)
 	}()
 	ctx, cancel := context.WithTimeout(ctx, s.limit(a.tool))
 	defer cancel()
@@ -65,6 +68,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		return s.prevented(a, cutText(a, name)), nil
 	}
 	a.readAt = a.tool.ReadAt(arguments)
+	a.part = a.tool.Part(arguments)
 	leave := s.slots.enter(ctx, a.principal)
 	if leave == nil {
 		return crowded(a), nil
@@ -104,10 +108,10 @@ func (s *Server) limit(t *curate.Tool) time.Duration {
 func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
 	t := a.tool
 	log := s.opts.Log.With("tool", t.Name, "operation", t.Operation)
-	request.Timeout, request.Trace, request.Files = t.Timeout, a.trace, true
+	request.Timeout, request.Trace, request.Files, request.Once = t.Timeout, a.trace, true, !onlyReads(t, request)
 	a.progress.step(stepStart)
 	start := time.Now()
-	resp, err := s.attempt(a.progress.watch(ctx), a, request)
+	resp, err := s.send(ctx, a, request)
 	if err == nil && resp == nil {
 		return nil, s.internal("the site gave neither an answer nor an error", "tool", t.Name)
 	}
@@ -126,6 +130,19 @@ func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) 
 	return resp, nil
 }
 
+// send opens the file that a request may have, and sends it.
+func (s *Server) send(ctx context.Context, a admission, request wp.Request) (*wp.Response, error) {
+	if f, is := request.Body.(wp.File); is && f.From != nil {
+		opened, file, err := s.files.Open(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		request.Body = opened
+	}
+	return s.attempt(a.progress.watch(ctx), a, request)
+}
+
 // result makes a model's result of an answer.
 func (s *Server) result(ctx context.Context, a admission, request wp.Request, resp *wp.Response) (*mcp.CallToolResult, error) {
 	t := a.tool
@@ -133,7 +150,11 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 		return a.file(ctx, request, resp.File), nil
 	}
 	told := slices.Concat(a.told, compare(t, request, resp.JSON))
-	value, err := shape(request, resp, t.Result, told...)
+	value, err := shape(request, resp, t.Result, wanted{part: a.part, offers: t.Offers, perPage: t.PerPage(), told: told})
+	if missing := (*noPart)(nil); errors.As(err, &missing) {
+		a.entry.Outcome = outcomeInvalid
+		return problem(fmt.Sprintf("There is no part %d: the answer has %d. Next: leave out %s for the first.", a.part, missing.parts, t.Result.Parts)), nil
+	}
 	if errors.Is(err, errTooLarge) {
 		a.entry.Outcome = outcomeTooLarge
 		return problem(tooMuch(request.Method, t.Result.MaxBytes) + spoken(told)), nil
@@ -144,6 +165,20 @@ func (s *Server) result(ctx context.Context, a admission, request wp.Request, re
 	a.progress.step(stepDone)
 	a.entry.Outcome = outcomeOK
 	return structured(value), nil
+}
+
+// sourceKey is where a result says which site it is data of.
+const sourceKey = "toolpress/source"
+
+// sign says of a result whose data it is. The server's instructions say once what
+// that means (T20).
+func (a admission) sign(res *mcp.CallToolResult) {
+	if res == nil || res.IsError || res.NeedsInput() || a.about == "" {
+		return
+	}
+	signed := mcp.Meta{sourceKey: a.about}
+	maps.Copy(signed, res.Meta)
+	res.Meta = signed // not into a map that another call may have
 }
 
 // structured is the result of a shaped answer.
@@ -160,10 +195,13 @@ func structured(value json.RawMessage) *mcp.CallToolResult {
 func loggable(t *curate.Tool, err error) string {
 	var e *wp.Error
 	var unsent *wp.RequestError
+	var file *media.Error
 	switch {
 	case errors.As(err, &e):
 	case errors.As(err, &unsent):
 		return "the request cannot be sent"
+	case errors.As(err, &file):
+		return file.Error()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "it took too long, or the client cancelled it"
 	default:

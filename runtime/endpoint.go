@@ -57,6 +57,8 @@ type admission struct {
 	asking    asking
 	// readAt is the time of the last change that the model read; may be empty.
 	readAt string
+	// part is which part of its answer a call wants, from 1.
+	part int
 	// told is what the model is to know of the call besides.
 	told     []warning
 	trace    wp.Trace

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 )
 
 // The outcomes of a call. docs/audit.md says what each means.
@@ -88,6 +89,11 @@ func (e *entry) failed(ctx context.Context, r wp.Request, err error) {
 	var left *openError
 	if errors.As(err, &left) {
 		e.Outcome, e.Error = outcomeFailed, "left alone"
+		return
+	}
+	var file *media.Error
+	if errors.As(err, &file) {
+		e.Outcome, e.Error = outcomeFailed, string(wp.Unread)
 		return
 	}
 	fault, sent := normal(r, err)

@@ -59,6 +59,20 @@ func TestFaultySite(t *testing.T) {
 	}
 }
 
+// T34: on a connection that was kept a write goes out once, also where its method is
+// a read's.
+func TestWritesOnKeptConnections(t *testing.T) {
+	for tool, asked := range map[string]int{"others": 5, "poke": 2, "add": 2, "change": 2, "count": 2} {
+		site := faulty.Listen(t, faulty.Answer(200, `{"n":1}`), faulty.Reset)
+		s := onFaulty(t, site)
+		s.jitter = func(time.Duration) time.Duration { return 0 }
+		called(t, s, "look", "")
+		if _, text := called(t, s, tool, ""); len(site.Asked()) != asked || !strings.Contains(text, "broke before it answered") {
+			t.Errorf("%s: asked %v: %s", tool, site.Asked(), text)
+		}
+	}
+}
+
 // What is kept is the same over the wire in every era, with its age beside it.
 func TestKeptOnTheWire(t *testing.T) {
 	for _, era := range eras {

@@ -83,7 +83,8 @@ func (a admission) inline(f *wp.Download) mcp.Content {
 // for without a credential, and carries no query, whose values may be secrets,
 // and nothing that the curation sends by itself.
 func (a admission) public(ctx context.Context, r wp.Request, f *wp.Download) string {
-	if r.Method != http.MethodGet || len(r.Query) > 0 || a.tool.Adds() {
+	given := func(p wp.Param) bool { return p.Name != "_fields" && p.Name != "_embed" } // what a file has no use for
+	if r.Method != http.MethodGet || slices.ContainsFunc(r.Query, given) || a.tool.Adds() {
 		return ""
 	}
 	resp, err := a.site.Do(ctx, wp.Request{Method: http.MethodHead, Segments: r.Segments, Timeout: r.Timeout, Anonymous: true})

@@ -212,6 +212,7 @@ func TestPublicAddress(t *testing.T) {
 		{"parameters", &plain, wp.Request{Method: "GET"}, "Application/PDF; x=y", true, "https://shop.example/a"},
 		{"a login page", &plain, wp.Request{Method: "GET"}, "text/html", true, ""},
 		{"a query", &plain, wp.Request{Method: "GET", Query: wp.Query{{Name: "key", Value: "s"}}}, "application/pdf", false, ""},
+		{"what is left out", &plain, wp.Request{Method: "GET", Query: wp.Query{{Name: "_fields", Value: "id"}, {Name: "_embed", Value: "author"}}}, "application/pdf", true, "https://shop.example/a"},
 		{"a value of the curation's", shop.Profiles[curate.DefaultProfile].Tool("fixed"), wp.Request{Method: "GET"}, "application/pdf", false, ""},
 		{"a write", &plain, wp.Request{Method: "POST"}, "application/pdf", false, ""},
 	} {

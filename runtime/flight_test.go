@@ -37,7 +37,7 @@ func TestShared(t *testing.T) {
 		first.StructuredContent.(json.RawMessage)[0] = 'X'
 		first.Content[0] = nil
 		for i, res := range results[1:] {
-			if value := string(res.StructuredContent.(json.RawMessage)); value != `{"n":1}` || res.Content[0].(*mcp.TextContent).Text != value || res.Meta != nil {
+			if value := string(res.StructuredContent.(json.RawMessage)); value != `{"n":1}` || res.Content[0].(*mcp.TextContent).Text != value || res.Meta[ageKey] != nil {
 				t.Fatalf("%d: %s %+v", i+1, value, res)
 			}
 		}
@@ -175,7 +175,7 @@ func TestFailuresAreNotKept(t *testing.T) {
 		if name == "panic" && !strings.Contains(log.String(), "flight_test.go") {
 			t.Errorf("the log does not say where: %s", log.String())
 		}
-		if res, text := called(t, s, "list", ""); text != `{"n":2}` || res.Meta != nil {
+		if res, text := called(t, s, "list", ""); text != `{"n":2}` || res.Meta[ageKey] != nil {
 			t.Errorf("%s: then %s", name, text)
 		}
 	}

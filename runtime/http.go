@@ -25,12 +25,30 @@ const bodyTimeout = 30 * time.Second
 // open, and each write has its own.
 func (s *Server) web(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           h,
+		Handler:           s.unquoted(h),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       60 * time.Second,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
 	}
+}
+
+// unquoted serves with h, and logs a panic of it without what was thrown, which
+// net/http would print: it may hold anything.
+func (s *Server) unquoted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if p != any(http.ErrAbortHandler) {
+				_ = s.panicked(p, "method", r.Method) // it is logged
+			}
+			panic(http.ErrAbortHandler) // cuts the connection, and net/http says nothing
+		}()
+		h.ServeHTTP(w, r)
+	})
 }
 
 // Handler serves MCP, the default profile at /mcp and any other at /mcp/NAME,

@@ -30,7 +30,7 @@ func Leaks(t *curate.Tool) (tried int, leaks []Leak, err error) {
 		known = append(known, r.Path)
 	}
 	return leaksOf(t.Result.Private, known, func(answer json.RawMessage) (json.RawMessage, error) {
-		return shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: answer}, t.Result)
+		return shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: answer}, t.Result, wanted{})
 	})
 }
 

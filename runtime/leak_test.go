@@ -52,7 +52,7 @@ func TestLeaksAreFound(t *testing.T) {
 	real := tool.Result
 	through := func(how curate.ResultShape) func(json.RawMessage) (json.RawMessage, error) {
 		return func(answer json.RawMessage) (json.RawMessage, error) {
-			return shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: answer}, how)
+			return shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: answer}, how, wanted{})
 		}
 	}
 	less := func(private ...[]string) curate.ResultShape {

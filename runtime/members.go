@@ -3,8 +3,10 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
+	"toolpress/curate"
 	"toolpress/generate/schema"
 )
 
@@ -40,9 +42,12 @@ func kind(raw json.RawMessage) byte {
 // list, the type in a map of types, what is embedded in an item.
 const linkDepth = 5
 
-// unlinked drops "_links": addresses of the REST API that a model cannot call.
+// unasked is how names of what nobody asked for begin.
+var unasked = [][]byte{[]byte(`"_links`), []byte(`"yoast_head`), []byte(`"aioseo_head`)}
+
+// unlinked drops what nobody asked for ([curate.Unasked]).
 func unlinked(raw json.RawMessage, depth int) (json.RawMessage, error) {
-	if depth == 0 || !bytes.Contains(raw, []byte(`"_links"`)) {
+	if depth == 0 || !slices.ContainsFunc(unasked, func(name []byte) bool { return bytes.Contains(raw, name) }) {
 		return raw, nil
 	}
 	switch kind(raw) {
@@ -53,7 +58,7 @@ func unlinked(raw json.RawMessage, depth int) (json.RawMessage, error) {
 		}
 		kept := list[:0]
 		for _, m := range list {
-			if m.name == "_links" {
+			if curate.Unasked(m.name) {
 				continue
 			}
 			if m.value, err = unlinked(m.value, depth-1); err != nil {

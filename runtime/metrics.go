@@ -12,10 +12,10 @@ import (
 	"toolpress/discover/wp"
 )
 
-// metrics count what the server does. Labels are names of the curation and words of
+// meters count what the server does. Labels are names of the curation and words of
 // ours, never a client's or the site's: their number is bounded. docs/status.md has
 // all of them.
-type metrics struct {
+type meters struct {
 	calls     *prometheus.CounterVec // profile, tool, outcome
 	upstream  *prometheus.HistogramVec
 	kept      *prometheus.CounterVec
@@ -26,8 +26,8 @@ type metrics struct {
 // seconds are the buckets of what takes a site's time.
 var seconds = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 60}
 
-func newMetrics() *metrics {
-	return &metrics{
+func newMeters() *meters {
+	return &meters{
 		calls:     counter("tool_calls_total", "Calls by profile, tool and outcome (docs/audit.md). tool is empty for what is not served.", "profile", "tool", "outcome"),
 		upstream:  histogram("upstream_request_duration_seconds", "Requests that calls made to the site: ok, or how they failed.", seconds, "outcome"),
 		kept:      counter("cache_answers_total", "Answers of tools with cache: kept, revalidated by the site, or asked of it.", "from"),
@@ -37,12 +37,12 @@ func newMetrics() *metrics {
 }
 
 // all are the metrics, for a registry.
-func (m *metrics) all() []prometheus.Collector {
+func (m *meters) all() []prometheus.Collector {
 	return []prometheus.Collector{m.calls, m.upstream, m.kept, m.announced, m.webhooks}
 }
 
 // asked takes a request that calls made to the site.
-func (m *metrics) asked(took time.Duration, err error) {
+func (m *meters) asked(took time.Duration, err error) {
 	outcome := "ok"
 	var e *wp.Error
 	switch {
@@ -55,7 +55,7 @@ func (m *metrics) asked(took time.Duration, err error) {
 }
 
 // webhook takes one of the site; err is why it is refused.
-func (m *metrics) webhook(err error) {
+func (m *meters) webhook(err error) {
 	outcome := "taken"
 	if err != nil {
 		outcome = "refused"
@@ -75,7 +75,7 @@ func (s *Server) ended(a admission, arguments json.RawMessage, res *mcp.CallTool
 }
 
 // forget drops the series of tools that are served no more.
-func (m *metrics) forget(old, now *snapshot) {
+func (m *meters) forget(old, now *snapshot) {
 	for profile, p := range old.profiles {
 		for name := range p.byName {
 			if next := now.profile(profile); next == nil || next.byName[name] == nil {

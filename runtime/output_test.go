@@ -37,7 +37,7 @@ tools:
 		t.Fatal(findings)
 	}
 	for name, want := range map[string]string{
-		"things": `{"type":"object","properties":{"items":{"type":"array","items":{"properties":{"id":{},"title":{"properties":{"rendered":{},"raw":{}}},"meta":{}}}},"total":{"type":"integer"},"total_pages":{"type":"integer"},"next_page":{"type":"integer"},"truncated":{"type":"string"}}}`,
+		"things": `{"type":"object","properties":{"items":{"type":"array","items":{"properties":{"id":{},"title":{"properties":{"rendered":{},"raw":{}}},"meta":{}}}},"total":{"type":"integer"},"total_pages":{"type":"integer"},"next_page":{"type":"integer"},"next":{"type":"object","properties":{}},"truncated":{"type":"string"}}}`,
 		"thing":  `{"type":"object","properties":{"id":{},"title":{"properties":{"rendered":{}}}}}`,
 		"whole":  ``,
 		"own":    ``,
@@ -54,7 +54,7 @@ tools:
 			`[{"id":1,"title":{"rendered":"a"},"meta":[]}]`, `[{"id":null,"title":false,"meta":{"a":1}},7,null]`, `[]`, `{"id":"x","title":[],"code":5}`, `"ok"`, `null`, `true`, `{}`,
 			`{"items":"none","total":"12"}`,
 		} {
-			value, err := shape(wp.Request{Method: "GET"}, &wp.Response{Header: map[string][]string{"X-Wp-Total": {"13"}, "X-Wp-Totalpages": {"2"}}, JSON: json.RawMessage(answer)}, tool.Result)
+			value, err := shape(wp.Request{Method: "GET"}, &wp.Response{Header: map[string][]string{"X-Wp-Total": {"13"}, "X-Wp-Totalpages": {"2"}}, JSON: json.RawMessage(answer)}, tool.Result, wanted{})
 			if err != nil {
 				t.Fatal(err)
 			}

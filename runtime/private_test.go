@@ -96,7 +96,7 @@ func TestPrivateNeverLeaves(t *testing.T) {
 				how.Rename = append(how.Rename, curate.Renamed{Path: path.Draw(t, "path"), Name: rapid.SampledFrom([]string{"a", "z", "y"}).Draw(t, "to")})
 			}
 		}
-		got, err := shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: []byte(answer)}, how)
+		got, err := shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: []byte(answer)}, how, wanted{})
 		if err != nil {
 			if err != errTooLarge {
 				t.Fatalf("%s: %v", answer, err)

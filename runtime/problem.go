@@ -16,6 +16,7 @@ import (
 	"toolpress/curate"
 	"toolpress/discover/wp"
 	"toolpress/generate/schema"
+	"toolpress/runtime/media"
 )
 
 // Bounds of what a site may say to a model.
@@ -60,7 +61,10 @@ func unanswered(a admission, r wp.Request, err error) string {
 	e, sent := normal(r, err)
 	var unsent *wp.RequestError
 	var left *openError
+	var file *media.Error
 	switch {
+	case errors.As(err, &file):
+		return "Nothing was sent: " + plain(file.Message) + ".\nNext: " + file.Next + "."
 	case errors.As(err, &left):
 		return fmt.Sprintf("Nothing was sent: the site did not answer %d times in a row, and is left alone. It is asked again in %s.\n"+
 			"Next: wait that long, then call again; if it fails again, tell the user that the site does not answer.", left.failures, lasting(left.again))
@@ -96,8 +100,8 @@ func unknown(e *wp.Error) bool {
 		return true
 	}
 	// WordPress gives some plain refusals a 500 or 501; those it names.
-	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code) == ""
-	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Broken || e.Kind == wp.TimedOut
+	fault := e.Kind == wp.Refused && e.Status >= 500 && nextByCode(e.Code, e.Status) == ""
+	unread := e.Kind == wp.NotJSON && !tooLong(e) || e.Kind == wp.TooLarge || e.Kind == wp.Echoed || e.Kind == wp.Broken || e.Kind == wp.TimedOut
 	return e.Sent && (fault || unread) && !reads(e.Method)
 }
 
@@ -120,15 +124,22 @@ func cause(t *curate.Tool, e *wp.Error) string {
 		if gateway(e.Status) {
 			return fmt.Sprintf("The site is not there for the moment: status %d, and no answer of WordPress.", e.Status)
 		}
+		if e.Status >= http.StatusInternalServerError {
+			return fmt.Sprintf("The site answered with status %d and %s: WordPress, a plugin or the web server failed.", e.Status, instead(e))
+		}
 		return fmt.Sprintf("The site answered with status %d and %s: a firewall, a login page or a fault in a plugin stands before the REST API.", e.Status, instead(e))
 	case wp.TooLarge:
 		return "The site's answer was larger than toolpress reads."
+	case wp.Echoed:
+		return "The site's answer repeats the password or key that toolpress signs in with, and is not shown: a plugin there prints what it is sent."
 	case wp.Redirected:
 		return fmt.Sprintf("The site answered with a redirect (status %d), which is never followed.", e.Status)
 	case wp.TimedOut:
 		return "The site did not answer in time."
 	case wp.Crowded:
 		return "Nothing was sent: too many calls wait for the site."
+	case wp.Unread:
+		return "The file broke off while it was sent to the site."
 	case wp.Unreachable:
 		return "The site cannot be reached."
 	case wp.BadTLS:
@@ -153,13 +164,21 @@ func instead(e *wp.Error) string {
 // a password too (WP_Ability::do_execute).
 var thrown = []string{"ability_callback_exception"}
 
+// refused is what the site says of a refusal. Of a tool with private fields its
+// message stays here, which may hold one, and what it says of an argument of their
+// name.
 func refused(t *curate.Tool, e *wp.Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The site refused with status %d", e.Status)
 	if code := code(e); code != "" {
 		b.WriteString(" " + code)
 	}
-	if message := plain(e.Message); message != "" && !slices.Contains(thrown, e.Code) {
+	hidden := privateNames(t)
+	switch message := plain(e.Message); {
+	case message == "" || slices.Contains(thrown, e.Code):
+	case len(hidden) > 0:
+		b.WriteString(". What it says may be private, and is not shown")
+	default:
 		b.WriteString(". It says: " + message)
 	}
 	var data struct {
@@ -176,7 +195,10 @@ func refused(t *curate.Tool, e *wp.Error) string {
 				fmt.Fprintf(&b, "\n- and %d more", len(said)-maxParams)
 				break
 			}
-			fmt.Fprintf(&b, "\n- %s: %s", clip(plain(t.ArgumentName(name)), maxCode), plain(said[name]))
+			fmt.Fprintf(&b, "\n- %s", clip(plain(t.ArgumentName(name)), maxCode))
+			if !isHidden(hidden, name) {
+				b.WriteString(": " + plain(said[name]))
+			}
 		}
 	case json.Unmarshal(data.Params, &missing) == nil && len(missing) > 0:
 		for i, name := range missing {
@@ -216,18 +238,18 @@ func next(e *wp.Error) string {
 	if e.RetryAfter > 0 && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable) {
 		return "wait " + lasting(e.RetryAfter) + " before the next call: the site asks for that."
 	}
-	if e.Kind == wp.NotJSON && gateway(e.Status) {
+	if e.Kind == wp.NotJSON && e.Status >= http.StatusInternalServerError {
 		return nextByStatus(e.Status)
 	}
 	if e.Kind == wp.Refused {
-		return cmp.Or(nextByCode(e.Code), nextByStatus(e.Status))
+		return cmp.Or(nextByCode(e.Code, e.Status), nextByStatus(e.Status))
 	}
 	switch e.Kind {
 	case wp.TooLarge:
 		return "ask for less: a smaller per_page, fewer fields, or a single item."
 	case wp.Crowded:
 		return "wait a minute, then call again, and make fewer calls at the same time."
-	case wp.TimedOut, wp.Broken, wp.Unreachable:
+	case wp.TimedOut, wp.Broken, wp.Unread, wp.Unreachable:
 		return "try once more in a moment; if it fails again, tell the user that the site does not answer."
 	}
 	return "do not repeat the call; tell the user, whose administrator has to look at the site."

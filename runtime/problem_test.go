@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,7 @@ func TestNothingOfTheSiteLeaks(t *testing.T) {
 		Method: "GET", Status: 200, Sent: true, Data: json.RawMessage(`{"status":1,"trace":"` + canary + `","params":{"a":"b"}}`),
 	}
 	causes := []error{errors.New(canary), fmt.Errorf("%s: %w", canary, context.DeadlineExceeded), fmt.Errorf("%s: %w", canary, context.Canceled)}
-	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Crowded, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Refused, "new"} {
+	for _, kind := range []wp.Kind{wp.Unreachable, wp.BadTLS, wp.TimedOut, wp.Crowded, wp.Broken, wp.Redirected, wp.TooLarge, wp.NotJSON, wp.Echoed, wp.Refused, "new"} {
 		for _, method := range []string{"GET", "POST"} {
 			e := every
 			e.Kind, e.Method = kind, method
@@ -96,22 +97,48 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 400, Code: "rest_invalid_param", Data: json.RawMessage(`{"params":7}`)}, []string{"Next: correct"}, nil},
 		{wp.Error{Status: 400, Code: "ability_invalid_input"}, []string{"Next: correct"}, nil},
 		{wp.Error{Status: 403, Code: "rest_ability_cannot_execute"}, []string{"may not do this"}, nil},
-		{wp.Error{Status: 400, Code: "rest_post_invalid_page_number"}, []string{"past the end"}, nil},
 		{wp.Error{Status: 501, Code: "rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, nil},
 		{wp.Error{Status: 500, Code: "rest_upload_sideload_error", Message: "You may not upload this file type.", Method: "POST"}, []string{"It says: You may not upload", "nothing was kept"}, []string{"unknown", "Try once more"}},
+		{wp.Error{Status: 401, Code: "woocommerce_rest_cannot_view"}, []string{"the shop does not see who asks", "Authorization header", "https"}, nil}, // W72, W73
+		{wp.Error{Status: 401, Code: "woocommerce_rest_cannot_edit", Method: "POST"}, []string{"consumer key is not known", "toolpress doctor"}, nil},
+		{wp.Error{Status: 403, Code: "woocommerce_rest_cannot_view"}, []string{"the account toolpress uses may not"}, []string{"Authorization"}}, // W73
+		{wp.Error{Status: 401, Code: "woocommerce_rest_authentication_error", Message: "Consumer secret is invalid.", Method: "POST"}, []string{"It says: Consumer secret", "Read/Write"}, nil},
+		{wp.Error{Status: 404, Code: "woocommerce_rest_shop_order_invalid_id"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_invalid_product_id"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 404, Code: "woocommerce_rest_product_variation_invalid_parent"}, []string{"nothing with this id in the shop"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_required_product_reference"}, []string{"each item needs the product's id"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_invalid_coupon", Message: "Coupon is void."}, []string{"the shop does not take a value"}, nil},
+		{wp.Error{Status: 400, Code: "woocommerce_rest_coupon_code_already_exists"}, []string{"one like it already"}, nil},
+		{wp.Error{Status: 410, Code: "woocommerce_rest_already_trashed"}, []string{"in the trash already"}, nil},
+		{wp.Error{Status: 501, Code: "woocommerce_rest_trash_not_supported", Method: "DELETE"}, []string{"force"}, []string{"unknown"}},
+		// A gateway may have paid.
+		{wp.Error{Status: 500, Code: "woocommerce_rest_cannot_create_order_refund", Method: "POST"}, []string{"outcome is unknown", "do not repeat"}, nil},
 		{wp.Error{Status: 413, Code: "odd", Method: "POST"}, []string{"send less"}, nil}, // W81
+		{wp.Error{Status: 400, Code: "rest_upload_no_data", Method: "POST"}, []string{"post_max_size", "a smaller one"}, nil},
+		{wp.Error{Status: 400, Code: "rest_upload_no_content_disposition", Method: "POST"}, []string{"changes uploads on their way", "Nothing was kept"}, nil},
+		{wp.Error{Status: 412, Code: "rest_upload_hash_mismatch", Method: "POST"}, []string{"changes uploads on their way"}, []string{"Read it again"}},
+		{wp.Error{Status: 400, Code: "rest_upload_file_too_big", Message: "Files must be less than 1500 KB in size.", Method: "POST"}, []string{"less than 1500 KB", "a smaller file"}, nil},
+		{wp.Error{Status: 400, Code: "rest_upload_limited_space", Method: "POST"}, []string{"no room"}, nil},
+		{wp.Error{Status: 400, Code: "rest_upload_user_quota_exceeded", Method: "POST"}, []string{"no room"}, nil},
+		{wp.Error{Status: 500, Code: "rest_upload_file_error", Method: "POST"}, []string{"cannot store files", "nothing was kept"}, []string{"unknown"}},
+		{wp.Error{Status: 400, Code: "rest_upload_image_type_not_supported", Method: "POST"}, []string{"JPEG or PNG"}, nil},
+		{wp.Error{Status: 400, Code: "rest_invalid_url", Method: "POST"}, []string{"picture.jpg"}, nil},
+		{wp.Error{Status: 500, Code: "rest_upload_by_a_plugin", Method: "POST"}, []string{"outcome is unknown"}, []string{"kept"}},
 		{wp.Error{Status: 401, Code: "odd"}, []string{"credential"}, nil},
 		{wp.Error{Status: 403}, []string{"not allowed"}, nil},
 		{wp.Error{Status: 404}, []string{"does not exist"}, nil},
 		{wp.Error{Status: 429}, []string{"Wait a minute"}, nil},
 		{wp.Error{Status: 500, Method: "GET"}, []string{"fault is on the site"}, nil},
 		{wp.Error{Status: 500, Method: "POST"}, []string{"outcome is unknown", "do not repeat"}, nil},
+		// T16: a page with a 500 is no firewall, but a site without its database.
+		{wp.Error{Kind: wp.NotJSON, Status: 500, Method: "GET", Err: wp.ErrPage}, []string{"status 500 and an HTML page: WordPress, a plugin or the web server failed.\nNext: the fault is on the site. Try once more"}, []string{"firewall"}},
+		{wp.Error{Kind: wp.NotJSON, Status: 403, Method: "GET", Err: wp.ErrPage}, []string{"status 403 and an HTML page: a firewall", "Next: do not repeat"}, nil},
 		{wp.Error{Status: 400, Code: "bad code\n"}, []string{"status 400\nNext"}, []string{"bad code"}},
 		{wp.Error{Status: 400, Message: "&lt;script&gt;x&lt;/script&gt; <a href='https://evil'>y</a> a\u200bb\u202ec\x07d\U000e0041 e\u00ad"}, []string{"It says: x y abcd e\n"}, []string{"<", ">", "evil"}},
 		{wp.Error{Status: 400, Message: strings.Repeat("ü", 600)}, []string{strings.Repeat("ü", 248) + "…\n"}, []string{strings.Repeat("ü", 249)}},
 	} {
 		e := c.err
-		e.Kind, e.Sent = wp.Refused, true
+		e.Kind, e.Sent = cmp.Or(e.Kind, wp.Refused), true
 		got := unanswered(admission{tool: thing()}, wp.Request{Method: "GET"}, &e)
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {

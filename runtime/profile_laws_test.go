@@ -91,7 +91,7 @@ func TestProfilesGiveNoMore(t *testing.T) {
 		left := map[string]string{}
 		for _, name := range catalog.ProfileNames() {
 			if tool := catalog.Profiles[name].Tool("t"); tool != nil {
-				got, err := shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: []byte(answer)}, tool.Result)
+				got, err := shape(wp.Request{Method: http.MethodGet}, &wp.Response{JSON: []byte(answer)}, tool.Result, wanted{})
 				if err != nil {
 					t.Fatal(err)
 				}

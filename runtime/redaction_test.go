@@ -2,20 +2,20 @@ package runtime
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	planted "toolpress/test/canary"
 )
 
 // secrets of one conversation, by what they are.
@@ -28,25 +28,20 @@ var secrets = map[string]string{
 }
 
 // leaked names the secrets that a text holds, in any of the forms they travel in.
-func leaked(text string) (found []string) {
-	for what, s := range secrets {
-		quoted, _ := json.Marshal(s)
-		for _, form := range []string{
-			s, strings.ReplaceAll(s, " ", ""), strings.Trim(string(quoted), `"`), url.QueryEscape(s), url.PathEscape(s), html.EscapeString(s),
-			base64.StdEncoding.EncodeToString([]byte(s)), base64.StdEncoding.EncodeToString([]byte("ana:" + s)), fmt.Sprintf("%x", s),
-		} {
-			if strings.Contains(text, form) {
-				found = append(found, what+" as "+form)
-			}
-		}
+func leaked(text string) []string { return canaries().Found(text) }
+
+var canaries = sync.OnceValue(func() *planted.Finder {
+	list := []planted.Secret{{What: "the site's user and password", Value: "ana:" + secrets["the site's password"]}}
+	for what, value := range secrets {
+		list = append(list, planted.Secret{What: what, Value: value})
 	}
-	return found
-}
+	return planted.NewFinder(list...)
+})
 
 // everything is what a hostile site has to tell: what it was sent, and what is
 // private.
 func everything(r *http.Request) string {
-	return strings.Join([]string{r.Header.Get("Authorization"), strings.TrimPrefix(r.Header.Get("Authorization"), "Basic "), secrets["the site's password"], secrets["a private value"]}, " ")
+	return secrets["a private value"] + " " + planted.Echo(r)
 }
 
 // T16, T40: neither the log, at its lowest level, nor the audit with its values, nor
@@ -106,8 +101,15 @@ func TestNoSecretIsTold(t *testing.T) {
 		},
 		"a refusal":          envelope(403, "rest_forbidden"),
 		"a thrown exception": envelope(500, "ability_callback_exception"),
-		"a page":             func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "<html>%s", everything(r)) },
-		"a private page":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s", secrets["a private value"]) },
+		"a private refusal": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(400)
+			text, _ := json.Marshal(map[string]any{"code": "rest_invalid_param", "message": secrets["a private value"], "data": map[string]any{"params": map[string]any{
+				"email": secrets["a private value"] + " is taken.", "billing": secrets["a private value"],
+			}, "details": secrets["a private value"]}})
+			_, _ = w.Write(text)
+		},
+		"a page":         func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "<html>%s", everything(r)) },
+		"a private page": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "<html>%s", secrets["a private value"]) },
 		"a redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/x/"+url.PathEscape(everything(r))+"?q="+url.QueryEscape(everything(r)), http.StatusFound)
 		},
@@ -129,7 +131,7 @@ func TestNoSecretIsTold(t *testing.T) {
 	call("bad arguments", "find_orders", `{"per_page":"`+secrets["a private value"][:3]+`","mail":7}`)
 	call("no such tool", "nope", string(private))
 	call("a secret's name", "drop_order", `{"id":7,"password":"`+secrets["an argument named as secret"]+`"}`)
-	if strings.Count(audit.String(), "\n") != 13 {
+	if strings.Count(audit.String(), "\n") != 14 {
 		t.Errorf("%d lines", strings.Count(audit.String(), "\n"))
 	}
 	if !strings.Contains(log.String(), "level=DEBUG") || !strings.Contains(log.String(), "call failed") {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,6 +16,8 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
+	"toolpress/runtime/media"
 )
 
 // identified is a [Site] that tells for whom it answers: where two have one
@@ -47,12 +50,29 @@ func (s *Server) reply(ctx context.Context, a admission, request wp.Request) (*m
 }
 
 // failed is the result of an exchange that failed; a fault of ours stays an error.
+// A page past the end is a page with nothing on it, whatever a site calls it.
 func failed(a admission, request wp.Request, err error) (*mcp.CallToolResult, error) {
 	var ours *jsonrpc.Error
 	if errors.As(err, &ours) {
 		return nil, err
 	}
+	if pastEnd(request, err) {
+		empty, err := schema.Encode(page{Items: []json.RawMessage{}, PastEnd: true})
+		if err != nil {
+			return nil, err
+		}
+		a.entry.Outcome, a.entry.Error = outcomeOK, ""
+		return structured(empty), nil
+	}
 	return problem(unanswered(a, request, err)), nil
+}
+
+// pastEnd reports that a site refused a page because it is past the end:
+// rest_post_invalid_page_number, and the same of what is searched and of revisions.
+func pastEnd(r wp.Request, err error) bool {
+	var e *wp.Error
+	return errors.As(err, &e) && e.Kind == wp.Refused && e.Status == http.StatusBadRequest && reads(r.Method) &&
+		strings.HasPrefix(e.Code, "rest_") && strings.HasSuffix(e.Code, "_invalid_page_number")
 }
 
 // wrote forgets what a write may have changed, unless nothing was sent.
@@ -60,7 +80,8 @@ func (s *Server) wrote(t *curate.Tool, err error) {
 	var e *wp.Error
 	var open *openError
 	var unsent *wp.RequestError
-	if errors.As(err, &e) && !e.Sent || errors.As(err, &open) || errors.As(err, &unsent) {
+	var file *media.Error
+	if errors.As(err, &e) && !e.Sent || errors.As(err, &open) || errors.As(err, &unsent) || errors.As(err, &file) {
 		return
 	}
 	s.cache.written(t.Resource(), err != nil && (e == nil || unknown(e)))
@@ -81,7 +102,7 @@ func keyOf(a admission, r wp.Request) (k cacheKey, ok bool) {
 	if err != nil {
 		return k, false
 	}
-	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %s", site.Identity(), a.tool.Operation, r.Method, r.Segments, query, shape)), true
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %s %d", site.Identity(), a.tool.Operation, r.Method, r.Segments, query, shape, a.part)), true
 }
 
 // recall gives an answer of what is kept, or asks the site once for all who ask

@@ -6,28 +6,35 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/generate/schema"
 )
 
-// page is the structured content of a list. What the site did not say is
-// absent.
-type page struct {
-	Items      []json.RawMessage `json:"items"`
-	Total      *int              `json:"total,omitempty"`
-	TotalPages *int              `json:"total_pages,omitempty"`
-	NextPage   *int              `json:"next_page,omitempty"`
-	Truncated  string            `json:"truncated,omitempty"`
+// wanted is what a result depends on beside the request and the answer.
+type wanted struct {
+	// part is the part of an object that is wanted, from 1.
+	part int
+	// offers is what the model calls an argument of the site, where it may give it
+	// that number; nil where it may give none.
+	offers func(wire string, n int) (name string, ok bool)
+	// perPage is how many items a page has where the request does not say; 0 is not
+	// known.
+	perPage int
+	// told is what the model is to know of the call besides.
+	told []warning
 }
 
 // shape makes a model's result of an answer: one compact JSON object. A list
 // becomes {"items": …} with its totals, a scalar or nothing {"value": …}, an
-// object stays, and has what is told of its call besides as "warnings". The error is
-// [errTooLarge] when it cannot be brought below how.MaxBytes.
-func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, told ...warning) (json.RawMessage, error) {
+// object stays, and has what is told of its call besides as "warnings". What does not
+// fit into how.MaxBytes comes in pages or parts, or its texts are shortened; the
+// error is [errTooLarge] when that is not enough, and a [*noPart] when there is no
+// such part.
+func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, want wanted) (json.RawMessage, error) {
 	// encoding/json lets broken UTF-8 through inside of strings.
 	raw := json.RawMessage(bytes.ToValidUTF8(resp.JSON, []byte("\uFFFD")))
 	if len(raw) == 0 {
@@ -41,11 +48,11 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, told ...warn
 	if err != nil {
 		return nil, fmt.Errorf("taking out what is private: %w", err)
 	}
+	t := &trimmer{how: how, picked: parsePicks(how.Pick), objects: objectsOf(r.Query)}
 	if kind(raw) == '[' {
-		return shapeList(r, resp.Header, raw, how)
+		return shapeList(r, resp.Header, raw, t, want)
 	}
-	raw, err = trim(raw, parsePicks(how.Pick), how)
-	if err != nil {
+	if raw, err = t.trim(raw); err != nil {
 		return nil, err
 	}
 	if kind(raw) != '{' {
@@ -53,48 +60,84 @@ func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, told ...warn
 			return nil, err
 		}
 	}
-	return fitObject(raw, how.MaxBytes, told...)
+	if how.Parts != "" {
+		return partOf(raw, how, t.cut, want)
+	}
+	return fitObject(raw, how.MaxBytes, t.cut, want.told...)
 }
 
-func shapeList(r wp.Request, header http.Header, raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
-	items, err := elements(raw)
+// shapeList makes no more items than a page has room for: an answer may be wide.
+func shapeList(r wp.Request, header http.Header, raw json.RawMessage, t *trimmer, want wanted) (json.RawMessage, error) {
+	p := page{Total: count(header, "X-WP-Total"), TotalPages: count(header, "X-WP-TotalPages")}
+	size := 0
+	err := eachElement(raw, func(item json.RawMessage) (err error) {
+		p.all++
+		if t.how.MaxBytes > 0 && size > t.how.MaxBytes+len(",") {
+			return nil // those before do not fit: it is left out
+		}
+		if item, err = t.trim(item); err != nil {
+			return err
+		}
+		p.Items, size = append(p.Items, item), size+len(item)+len(",")
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	picked := parsePicks(how.Pick)
-	for i := range items {
-		if items[i], err = trim(items[i], picked, how); err != nil {
-			return nil, err
-		}
-	}
-	p := page{Items: items, Total: count(header, "X-WP-Total"), TotalPages: count(header, "X-WP-TotalPages")}
-	if at, pages := pageOf(r.Query); pages && p.TotalPages != nil && at < *p.TotalPages {
-		next := at + 1
-		p.NextPage = &next
-	}
-	return fitPage(p, how.MaxBytes)
+	w := windowOf(r.Query, want)
+	w.turn(&p)
+	return fitPage(p, w, t.how.MaxBytes, t.cut)
 }
 
-// trim keeps what is picked of an object, or drops its links, takes out what is
-// dropped, renames, and writes it compactly. Anything but an object has nothing to
-// pick from and stays.
-func trim(raw json.RawMessage, picked picks, how curate.ResultShape) (json.RawMessage, error) {
+// trimmer trims the items of an answer.
+type trimmer struct {
+	how    curate.ResultShape
+	picked picks
+	// objects are members that the site was asked for parts of: with none of them
+	// PHP writes an empty list.
+	objects []string
+	cut     bool // a text is longer than how.MaxText
+}
+
+// objectsOf are the names that _fields has parts of.
+func objectsOf(q wp.Query) []string {
+	var names []string
+	for _, p := range q {
+		if list, is := p.Value.(string); is && p.Name == "_fields" {
+			for field := range strings.SplitSeq(list, ",") {
+				if first, _, nested := strings.Cut(field, "."); nested {
+					names = append(names, first)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// trim keeps what is picked of an object, or drops what nobody asked for, takes out
+// what is dropped, cleans the texts, renames, and writes it compactly. Anything but
+// an object has nothing to pick from and stays.
+func (t *trimmer) trim(raw json.RawMessage) (json.RawMessage, error) {
 	var err error
 	switch {
-	case how.Raw:
-	case len(picked) > 0 && kind(raw) == '{':
-		raw, _, err = picked.of(raw, maxPickDepth)
+	case t.how.Raw:
+	case len(t.picked) > 0 && kind(raw) == '{':
+		raw, _, err = t.picked.of(raw, maxPickDepth)
+		if err == nil && len(t.objects) > 0 {
+			raw, err = t.whole(raw)
+		}
 	default:
 		raw, err = unlinked(raw, linkDepth)
 	}
 	if err == nil {
-		raw, err = without(raw, how.Drop)
+		raw, err = without(raw, t.how.Drop)
+	}
+	if err == nil && !t.how.Raw {
+		// Before anything is renamed: what is called raw stays.
+		raw, err = t.reworded(raw)
 	}
 	if err == nil {
-		raw, err = renamed(raw, how.Rename)
-	}
-	if err == nil {
-		raw, err = reworded(raw, how)
+		raw, err = renamed(raw, t.how.Rename)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("trimming the answer: %w", err)
@@ -106,6 +149,18 @@ func trim(raw json.RawMessage, picked picks, how curate.ResultShape) (json.RawMe
 	return unescaped(b.Bytes())
 }
 
+// whole drops the members that are empty lists in the place of objects: of the
+// whole answer nothing would be picked of them.
+func (t *trimmer) whole(raw json.RawMessage) (json.RawMessage, error) {
+	list, err := members(raw)
+	if err != nil {
+		return nil, err
+	}
+	return object(slices.DeleteFunc(list, func(m member) bool {
+		return slices.Contains(t.objects, m.name) && kind(m.value) == '[' && len(bytes.Trim(m.value, "[] \t\r\n")) == 0
+	}))
+}
+
 // count reads a total; nil when the site, or a proxy before it, left it out.
 func count(header http.Header, name string) *int {
 	n, err := strconv.Atoi(header.Get(name))
@@ -113,116 +168,4 @@ func count(header http.Header, name string) *int {
 		return nil
 	}
 	return &n
-}
-
-// pageOf is the page that was asked for. ok is false when an offset was: then
-// WordPress ignores the page (WP_Query).
-func pageOf(q wp.Query) (at int, ok bool) {
-	at = 1
-	for _, p := range q {
-		switch p.Name {
-		case "offset":
-			return 0, false
-		case "page":
-			n, err := strconv.Atoi(fmt.Sprint(p.Value))
-			if err != nil || n < 1 {
-				return 0, false
-			}
-			at = n
-		}
-	}
-	return at, true
-}
-
-// fitPage leaves whole items out, from the end, until the page fits into most
-// bytes (0: any size). When not even one does, its texts are shortened.
-func fitPage(p page, most int) (json.RawMessage, error) {
-	if p.Items == nil {
-		p.Items = []json.RawMessage{}
-	}
-	text, err := schema.Encode(p)
-	if err != nil || most <= 0 || len(text) <= most {
-		return text, err
-	}
-	all := p.Items
-	p.Truncated = leftOut(len(all), len(all))
-	frame, err := p.frame()
-	if err != nil {
-		return nil, err
-	}
-	kept, size := 0, frame
-	for _, item := range all {
-		if size += len(item) + len(","); size > most+len(",") {
-			break
-		}
-		kept++
-	}
-	if kept == 0 {
-		return fitOne(p, most)
-	}
-	p.Items, p.Truncated = all[:kept], leftOut(len(all)-kept, len(all))
-	return schema.Encode(p)
-}
-
-// frame is the size of the page around its items.
-func (p page) frame() (int, error) {
-	p.Items = []json.RawMessage{}
-	text, err := schema.Encode(p)
-	return len(text), err
-}
-
-// fitOne keeps the first item alone and shortens its texts.
-func fitOne(p page, most int) (json.RawMessage, error) {
-	n := len(p.Items)
-	if n == 0 {
-		return nil, errTooLarge
-	}
-	p.Truncated = shortened
-	if n > 1 {
-		p.Truncated = leftOut(n-1, n) + " " + shortened
-	}
-	frame, err := p.frame()
-	if err != nil {
-		return nil, err
-	}
-	item, err := shorten(p.Items[0], most-frame)
-	if err != nil {
-		return nil, err
-	}
-	p.Items = []json.RawMessage{item}
-	return schema.Encode(p)
-}
-
-func leftOut(n, of int) string {
-	return fmt.Sprintf("%d of %d items left out to keep the answer small: ask for fewer at a time to see them; next_page would skip them.", n, of)
-}
-
-const shortened = "Long texts were shortened: ask for fewer fields or a single item."
-
-// fitObject shortens the longest texts of an object until it fits into most
-// bytes (0: any size), and says so in it. What is told besides is not shortened.
-func fitObject(raw json.RawMessage, most int, told ...warning) (json.RawMessage, error) {
-	whole, err := warned(raw, told)
-	if err != nil || most <= 0 || len(whole) <= most {
-		return whole, err
-	}
-	list, err := members(raw)
-	if err != nil {
-		return nil, err
-	}
-	note := member{name: freeName(list, "truncated")}
-	if note.value, err = schema.Encode(shortened); err != nil {
-		return nil, err
-	}
-	short, err := shorten(raw, most-(len(whole)-len(raw))-len(note.name)-len(note.value)-len(`"":,`))
-	if err != nil {
-		return nil, err
-	}
-	if list, err = members(short); err != nil {
-		return nil, err
-	}
-	if short, err = object(append(list, note)); err != nil {
-		return nil, err
-	}
-	return warned(short, told)
 }

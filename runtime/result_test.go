@@ -61,13 +61,13 @@ func TestShape(t *testing.T) {
 		{"renamed for each other", `{"a":1,"b":2}`, nil, nil, curate.ResultShape{Rename: []curate.Renamed{{Path: "a", Name: "b"}, {Path: "b", Name: "a"}}}, `{"b":1,"a":2}`},
 		{"renamed in the items of a list", `{"lines":[{"p":{"name":"n"}},7,{"p":null}]}`, nil, nil, curate.ResultShape{Rename: []curate.Renamed{{Path: "lines.p.name", Name: "product"}}}, `{"lines":[{"product":"n"},7,{"p":null}]}`},
 		{"renamed and not there", `{"id":1,"title":"t"}`, nil, nil, curate.ResultShape{Rename: []curate.Renamed{{Path: "title.rendered", Name: "x"}, {Path: "gone", Name: "y"}}}, `{"id":1,"title":"t"}`},
-		{"long texts", `{"a":"äöüß","b":["äöü"],"längerer":1}`, nil, nil, curate.ResultShape{MaxText: 3}, `{"a":"äöü… [shortened]","b":["äöü"],"längerer":1}`},
+		{"long texts", `{"a":"äöüß","b":["äöü"],"längerer":1}`, nil, nil, curate.ResultShape{MaxText: 3}, `{"a":"äöü… [shortened]","b":["äöü"],"längerer":1,"truncated":"` + notWhole + ` This tool has no more of them."}`},
 		{"Markdown", `{"t":"<p>A <b>b</b> &amp; c</p>","raw":"<p>r</p>","plain":"a < b & c_d"}`, nil, nil, curate.ResultShape{HTML: curate.Markdown}, `{"t":"A **b** & c","raw":"<p>r</p>","plain":"a < b & c_d"}`},
 		{"text", `{"t":"<!-- c --><h2>T</h2><p>A <b>b</b>&#8217;s\nc<br>d</p><script>x()</script><ul><li>e</li></ul>","u":["x &lt; y"]}`, nil, nil, curate.ResultShape{HTML: curate.TextHTML}, `{"t":"T\nA b’s c\nd\ne","u":["x < y"]}`},
 		{"kept", `{"t":"<p>A</p>"}`, nil, nil, curate.ResultShape{HTML: curate.KeepHTML}, `{"t":"<p>A</p>"}`},
 		{"all at once", `[{"id":1,"t":{"rendered":"<p>abcdef</p>","x":1},"secret":9,"y":0}]`, nil, nil, curate.ResultShape{
 			Pick: []string{"id", "t", "secret"}, Private: curate.Fields{{"secret"}}, Drop: curate.Fields{{"t", "x"}}, Rename: []curate.Renamed{{Path: "t.rendered", Name: "text"}}, HTML: curate.Markdown, MaxText: 4,
-		}, `{"items":[{"id":1,"text":"abcd… [shortened]"}]}`},
+		}, `{"items":[{"id":1,"text":"abcd… [shortened]"}],"truncated":"` + notWhole + ` A tool that reads one item may have more of them."}`},
 		{"markup is left alone", `{"c":"<p>a & b</p>"}`, nil, nil, curate.ResultShape{}, `{"c":"<p>a & b</p>"}`},
 		{"broken UTF-8", "{\"c\":\"a\xffb\"}", nil, nil, curate.ResultShape{}, "{\"c\":\"a\uFFFDb\"}"},
 	} {
@@ -76,7 +76,7 @@ func TestShape(t *testing.T) {
 			name, value, _ := strings.Cut(line, ": ")
 			h.Set(name, value)
 		}
-		got, err := shape(wp.Request{Query: c.query}, &wp.Response{Header: h, JSON: json.RawMessage(c.json)}, c.how)
+		got, err := shape(wp.Request{Query: c.query}, &wp.Response{Header: h, JSON: json.RawMessage(c.json)}, c.how, wanted{})
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %s %v\nwant %s", c.what, got, err, c.want)
 		}
@@ -87,15 +87,15 @@ func TestTooLargeLists(t *testing.T) {
 	item := func(n int) string { return `{"id":` + strings.Repeat("1", n) + `}` }
 	list := "[" + item(200) + "," + item(200) + "," + item(200) + "]"
 	resp := &wp.Response{Header: http.Header{"X-Wp-Total": {"3"}}, JSON: json.RawMessage(list)}
-	got, err := shape(wp.Request{}, resp, curate.ResultShape{MaxBytes: 600})
-	if want := `{"items":[` + item(200) + "," + item(200) + `],"total":3,"truncated":"` + leftOut(1, 3) + `"}`; err != nil || string(got) != want {
+	got, err := shape(wp.Request{}, resp, curate.ResultShape{MaxBytes: 600}, wanted{})
+	if want := `{"items":[` + item(200) + "," + item(200) + `],"total":3,"truncated":"` + leftOut(1, 3, nil) + `"}`; err != nil || string(got) != want {
 		t.Errorf("%s %v\nwant %s", got, err, want)
 	}
-	if _, err := shape(wp.Request{}, resp, curate.ResultShape{MaxBytes: 100}); !errors.Is(err, errTooLarge) {
+	if _, err := shape(wp.Request{}, resp, curate.ResultShape{MaxBytes: 100}, wanted{}); !errors.Is(err, errTooLarge) {
 		t.Errorf("nothing to cut: %v", err)
 	}
 	text := `[{"id":1,"content":"` + strings.Repeat("ü", 5000) + `"},{"id":2}]`
-	got, err = shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(text)}, curate.ResultShape{MaxBytes: 1000})
+	got, err = shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(text)}, curate.ResultShape{MaxBytes: 1000}, wanted{})
 	if err != nil || len(got) > 1000 || !strings.HasPrefix(string(got), `{"items":[{"id":1,"content":"üü`) || !strings.Contains(string(got), marker) {
 		t.Errorf("%d %s %v", len(got), got, err)
 	}
@@ -103,16 +103,16 @@ func TestTooLargeLists(t *testing.T) {
 
 func TestTooLargeObjects(t *testing.T) {
 	long := strings.Repeat("x", 3000)
-	got, err := shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(`{"id":7,"truncated":true,"a":"` + long + `","b":"short","c":"` + long + `"}`)}, curate.ResultShape{MaxBytes: 1000})
+	got, err := shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(`{"id":7,"truncated":true,"a":"` + long + `","b":"short","c":"` + long + `"}`)}, curate.ResultShape{MaxBytes: 1000}, wanted{})
 	if err != nil || len(got) > 1000 || len(got) < 900 {
 		t.Fatalf("%d bytes: %s %v", len(got), got, err)
 	}
-	for _, want := range []string{`"id":7`, `"truncated":true`, `"b":"short"`, `"toolpress_truncated":"` + shortened} {
+	for _, want := range []string{`"id":7`, `"truncated":true`, `"b":"short"`, `"toolpress_truncated":"` + notWhole} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
-	if _, err := shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(`{"n":[` + strings.Repeat("1,", 999) + `1]}`)}, curate.ResultShape{MaxBytes: 1000}); !errors.Is(err, errTooLarge) {
+	if _, err := shape(wp.Request{}, &wp.Response{JSON: json.RawMessage(`{"n":[` + strings.Repeat("1,", 999) + `1]}`)}, curate.ResultShape{MaxBytes: 1000}, wanted{}); !errors.Is(err, errTooLarge) {
 		t.Errorf("numbers cannot be cut: %v", err)
 	}
 }
@@ -131,7 +131,7 @@ func TestTruncationIsAlwaysValid(t *testing.T) {
 			text = ascii(text)
 		}
 		most := rapid.IntRange(1, len(text)+400).Draw(t, "most")
-		got, err := shape(wp.Request{}, &wp.Response{JSON: text}, curate.ResultShape{MaxBytes: most})
+		got, err := shape(wp.Request{}, &wp.Response{JSON: text}, curate.ResultShape{MaxBytes: most}, wanted{})
 		if errors.Is(err, errTooLarge) {
 			return
 		}

@@ -4,19 +4,21 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"toolpress/curate"
 	"toolpress/generate/schema"
 )
 
-// rewrite copies a JSON value member by member, in one pass, whatever its depth:
-// without the fields that are gone, and with each text as text gives it; nil
-// leaves the texts. Order, doubled names and the spelling of numbers stay.
+// rewrite copies a valid JSON value member by member, in one pass, whatever its
+// depth: without the fields that are gone, and with each text as text gives it; nil
+// leaves the texts. Order, doubled names and the spelling of what does not change
+// stay.
 type rewrite struct {
 	text func(name, text string) string
 
-	dec *json.Decoder
+	scan
 	out bytes.Buffer
 }
 
@@ -37,67 +39,80 @@ func without(raw json.RawMessage, gone curate.Fields) (json.RawMessage, error) {
 }
 
 func (w *rewrite) of(raw json.RawMessage, gone curate.Fields) (json.RawMessage, error) {
-	w.dec = json.NewDecoder(bytes.NewReader(raw))
-	w.dec.UseNumber()
-	if err := w.value("", gone, 0); err != nil {
+	w.raw = raw
+	w.out.Grow(len(raw))
+	if err := w.copied("", gone, 0); err != nil {
 		return nil, err
 	}
 	return w.out.Bytes(), nil
 }
 
-// value copies the next value; name is the member's that it is, or is in a list
+// copied copies the next value; name is the member's that it is, or is in a list
 // of.
-func (w *rewrite) value(name string, gone curate.Fields, depth int) error {
-	token, err := w.dec.Token()
-	switch token := token.(type) {
-	case json.Delim:
-		if depth == maxRewriteDepth {
-			return errNoValue
-		}
-		if token == '{' {
-			return w.object(gone, depth+1)
-		}
+func (w *rewrite) copied(name string, gone curate.Fields, depth int) error {
+	first := w.next()
+	if (first == '{' || first == '[') && depth == maxRewriteDepth {
+		return errNoValue
+	}
+	switch first {
+	case '{':
+		return w.object(gone, depth+1)
+	case '[':
 		return w.list(name, gone, depth+1)
-	case string:
-		if w.text != nil {
-			token = w.text(name, token)
-		}
-		return w.encode(token)
-	case json.Number:
-		w.out.WriteString(token.String())
+	}
+	value := w.value()
+	if len(value) == 0 {
+		return errNoValue
+	}
+	if first == '"' && w.text != nil {
+		return w.string(value, func(text string) string { return w.text(name, text) })
+	}
+	w.out.Write(value)
+	return nil
+}
+
+// string copies a text or a name as change gives it.
+func (w *rewrite) string(quoted json.RawMessage, change func(string) string) error {
+	is := text(quoted)
+	next := change(is)
+	if next == is {
+		w.out.Write(quoted)
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return w.encode(token) // true, false or null
+	encoded, err := schema.Encode(next)
+	w.out.Write(encoded)
+	return err
 }
 
 func (w *rewrite) object(gone curate.Fields, depth int) error {
 	w.out.WriteByte('{')
-	for first := true; w.dec.More(); {
-		token, err := w.dec.Token()
-		if err != nil {
-			return err
+	w.at++
+	for first := true; w.next() != '}'; w.comma() {
+		quoted := w.value()
+		if len(quoted) < len(`""`) || w.next() != ':' {
+			return errNoValue
 		}
-		name, _ := token.(string)
+		w.at++
+		name := text(quoted)
 		below := gone.Below(name)
 		if below.Whole() {
-			var skipped json.RawMessage
-			if err := w.dec.Decode(&skipped); err != nil {
-				return err
-			}
+			w.value()
 			continue
 		}
 		if !first {
 			w.out.WriteByte(',')
 		}
 		first = false
-		if err := w.encode(name); err != nil {
-			return err
+		if w.text != nil {
+			if err := w.string(quoted, schema.Visible); err != nil {
+				return err
+			}
+			name = schema.Visible(name)
+		} else {
+			w.out.Write(quoted)
 		}
 		w.out.WriteByte(':')
-		if err := w.value(name, below, depth); err != nil {
+		if err := w.copied(name, below, depth); err != nil {
 			return err
 		}
 	}
@@ -106,41 +121,33 @@ func (w *rewrite) object(gone curate.Fields, depth int) error {
 
 func (w *rewrite) list(name string, gone curate.Fields, depth int) error {
 	w.out.WriteByte('[')
-	for first := true; w.dec.More(); first = false {
+	w.at++
+	for first := true; w.next() != ']'; w.comma() {
 		if !first {
 			w.out.WriteByte(',')
 		}
-		if err := w.value(name, gone, depth); err != nil {
+		first = false
+		if err := w.copied(name, gone, depth); err != nil {
 			return err
 		}
 	}
 	return w.end(']')
 }
 
+// end steps over the end of an object or a list.
 func (w *rewrite) end(delim byte) error {
-	_, err := w.dec.Token()
+	w.at++
 	w.out.WriteByte(delim)
-	return err
+	return nil
 }
 
-func (w *rewrite) encode(v any) error {
-	text, err := schema.Encode(v)
-	w.out.Write(text)
-	return err
-}
-
-// reworded writes the texts of a value as the tool gives them: without markup,
-// and not too long.
-func reworded(raw json.RawMessage, how curate.ResultShape) (json.RawMessage, error) {
-	converts := how.HTML == curate.TextHTML || how.HTML == curate.Markdown
-	if how.MaxText == 0 && !converts {
-		return raw, nil
-	}
+// reworded writes the texts of a value as the tool gives them: without what is not
+// for reading, without markup, and not too long.
+func (t *trimmer) reworded(raw json.RawMessage) (json.RawMessage, error) {
 	w := rewrite{text: func(name, text string) string {
-		if converts {
-			text = unmarked(name, text, how.HTML)
-		}
-		return clipped(text, how.MaxText)
+		short := clipped(cleaned(name, unmarked(name, text, t.how.HTML)), t.how.MaxText)
+		t.cut = t.cut || t.how.MaxText > 0 && strings.HasSuffix(short, marker)
+		return short
 	}}
 	return w.of(raw, nil)
 }

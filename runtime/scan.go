@@ -48,23 +48,37 @@ func members(raw json.RawMessage) ([]member, error) {
 
 // elements reads a list, or null as none; raw is as in [members].
 func elements(raw json.RawMessage) ([]json.RawMessage, error) {
-	s := scan{raw: raw}
-	switch s.next() {
-	case '[':
-	case 'n':
+	if (&scan{raw: raw}).next() == 'n' {
 		return nil, nil
-	default:
-		return nil, errNoList
 	}
 	list := []json.RawMessage{}
+	err := eachElement(raw, func(value json.RawMessage) error {
+		list = append(list, value)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// eachElement goes through the values of a list as they stand, and holds none of
+// them: small ones take less than what points to them. An error of do ends it.
+func eachElement(raw json.RawMessage, do func(value json.RawMessage) error) error {
+	s := scan{raw: raw}
+	if s.next() != '[' {
+		return errNoList
+	}
 	for s.at++; s.next() != ']'; s.comma() {
 		value := s.value()
 		if len(value) == 0 {
-			return nil, errNoList
+			return errNoList
 		}
-		list = append(list, value)
+		if err := do(value); err != nil {
+			return err
+		}
 	}
-	return list, nil
+	return nil
 }
 
 // text is a JSON string as it reads.

@@ -17,6 +17,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/runtime/media"
 	"toolpress/runtime/once"
 )
 
@@ -147,6 +148,8 @@ type Server struct {
 	opts   Options
 	tokens [][sha256.Size]byte // digest of opts.Token; nil asks for none
 
+	files media.Opener
+
 	current atomic.Pointer[snapshot]
 	swap    sync.Mutex // held while a snapshot is built and published
 	// endpoints are all there ever were, guarded by swap: clients may still be
@@ -167,7 +170,7 @@ type Server struct {
 	cache           *cache
 	breaker         breaker
 	webhook         *webhook
-	metrics         *metrics
+	metrics         *meters
 	jitter          func(most time.Duration) time.Duration
 }
 
@@ -175,7 +178,7 @@ type Server struct {
 func NewServer(c *curate.Catalog, opts Options) *Server {
 	s := &Server{
 		opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey), rates: newRates(maxBuckets),
-		cache: newCache(), metrics: newMetrics(), jitter: rand.N[time.Duration],
+		cache: newCache(), metrics: newMeters(), jitter: rand.N[time.Duration],
 	}
 	s.slots, s.audit = newSlots(s.opts.MaxCalls, s.opts.MaxCallsEach), newAuditor(s.opts)
 	s.webhook = newWebhook(s)

@@ -81,7 +81,7 @@ func TestWarningsFit(t *testing.T) {
 	d := &desk{answer: `{"id":5,"status":"pending","warnings":"own","text":"` + strings.Repeat("long ", 300) + `"}`}
 	for most, want := range map[string]string{
 		"64KiB": `"warnings":"own","text":"` + strings.Repeat("long ", 300) + `","toolpress_warnings":[{"argument":"status","warning":"The site stored \"pending\" instead of \"publish\"."}]}`,
-		"512":   `… [shortened]","truncated":"Long texts were shortened: ask for fewer fields or a single item.","toolpress_warnings":[{"argument":"status","warning":"The site stored \"pending\" instead of \"publish\"."}]}`,
+		"512":   `… [shortened]","truncated":"Texts that end in [shortened] are not whole: never write them back. This tool has no more of them.","toolpress_warnings":[{"argument":"status","warning":"The site stored \"pending\" instead of \"publish\"."}]}`,
 		"256":   "Next: do not repeat the call; read what it changed if that is needed.\n- status: The site stored \"pending\" instead of \"publish\".",
 	} {
 		s := deskServer(t, d, `tools: { save: { from: "POST /wp/v2/posts/{id}", result: { max_bytes: `+most+` } } }`)

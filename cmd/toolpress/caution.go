@@ -11,12 +11,20 @@ import (
 	"toolpress/discover/wp"
 )
 
-// cautions are what is doubtful about the tokens of what is served: who else can
-// read them, and whether one opens more than one profile.
+// cautions are what is doubtful about what is served on this machine: who else can
+// read its tokens, whether one opens more than one profile, and directories that
+// files cannot be taken from.
 func (s *source) cautions(catalog *curate.Catalog) curate.Findings {
 	var found curate.Findings
 	warn := func(id string, at curate.Pos, hint, format string, args ...any) {
 		found = append(found, curate.Finding{ID: id, Severity: curate.SeverityWarning, Pos: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	for _, root := range s.curation.Site().Media.Roots {
+		if info, err := os.Stat(root.Value); err != nil {
+			warn("media-root", root.Pos, "make it, or mount it where toolpress runs", "no file can be taken from %s: %v", root.Value, cause(err))
+		} else if !info.IsDir() {
+			warn("media-root", root.Pos, "name the directory it is in", "no file can be taken from %s: it is no directory", root.Value)
+		}
 	}
 	profiles := profilesOf(catalog)
 	for _, named := range s.tokens.namedFiles(profiles) {

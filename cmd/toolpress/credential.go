@@ -84,8 +84,11 @@ func (s *source) authorities(site curate.SiteSettings) (*x509.CertPool, error) {
 // store reads the keys of the site's WooCommerce; none is no error.
 func (s *source) store(site curate.SiteSettings) (wp.Credential, error) {
 	key, secret := named(site.KeyEnv, "TOOLPRESS_WC_KEY"), named(site.SecretEnv, "TOOLPRESS_WC_SECRET")
-	c := wp.Credential{User: strings.TrimSpace(s.app.getenv(key)), Password: wp.NewSecret(strings.TrimSpace(s.app.getenv(secret)))}
-	if (c.User == "") != c.Password.Empty() {
+	c := wp.Credential{Key: wp.NewSecret(strings.TrimSpace(s.app.getenv(key))), Password: wp.NewSecret(strings.TrimSpace(s.app.getenv(secret)))}
+	switch {
+	case strings.HasPrefix(c.Key.Reveal(), "cs_") || strings.HasPrefix(c.Password.Reveal(), "ck_"):
+		return c, usage(fmt.Sprintf("%s holds a consumer secret, or %s a consumer key: they are exchanged", key, secret), "a key begins with ck_, its secret with cs_")
+	case c.Key.Empty() != c.Password.Empty():
 		return c, usage(fmt.Sprintf("one of %s and %s is set, and the other is not", key, secret), "WooCommerce shows both once, when a key is made under WooCommerce → Settings → Advanced → REST API")
 	}
 	return c, nil

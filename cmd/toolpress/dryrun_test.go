@@ -22,6 +22,7 @@ tools:
     from: POST /wp/v2/posts
     args: { "*": hidden, title: { required: true, rename: headline }, excerpt: {}, password: {}, status: { fix: draft }, tags: {} }
   find: { from: GET /wp/v2/posts, args: { "*": hidden, search: { rename: words }, per_page: {} } }
+  read: { from: "GET /wp/v2/posts/{id}", args: { "*": hidden, id: {} }, result: { pick: [id, excerpt.rendered, title.raw, _embedded.author.name], parts: true } }
   trash: { from: "DELETE /wp/v2/posts/{id}", args: { force: { fix: false } } }
 `), 0o600); err != nil {
 		t.Fatal(err)
@@ -36,6 +37,7 @@ tools:
 			"Authorization: (not shown)\nContent-Type: application/json\n\n" +
 			`{"excerpt":"(not shown)","password":"(not shown)","status":"draft","tags":[3,4],"title":{"raw":"Dry"}}` + "\n"},
 		{"find words=ships per_page=3", exitOK, "GET " + address + "/wp-json/wp/v2/posts?per_page=3&search=ships\nAuthorization: (not shown)\n"},
+		{"read id=1 part=2", exitOK, "GET " + address + "/wp-json/wp/v2/posts/1?_fields=_links.author%2Cid%2Ctitle.raw&_embed=author\nAuthorization: (not shown)\n"},
 		{"trash id=1", exitOK, "DELETE " + address + "/wp-json/wp/v2/posts/1?force=0\nAuthorization: (not shown)\n"},
 		{"find per_page=1000", exitFailed, "calling find: per_page must be 100 or less"},
 	} {

@@ -145,12 +145,28 @@ func newRequest(root string, r wp.Request) (*explainedRequest, error) {
 	switch body := r.Body.(type) {
 	case nil:
 	case wp.File:
-		out.Headers["Content-Type"], out.Headers["Content-Disposition"] = body.Type, body.Disposition()
-		out.Body = fmt.Sprintf("(%s of %s)", count(len(body.Data), "byte"), body.Type)
+		out.Body = described(body)
+		if body.Type != "" {
+			out.Headers["Content-Type"] = body.Type
+		}
+		if body.Name != "" {
+			out.Headers["Content-Disposition"] = body.Disposition()
+		}
 	default:
 		out.Headers["Content-Type"] = "application/json"
 	}
 	return out, nil
+}
+
+// described says what the file of a request is, or where it is when it is sent.
+func described(f wp.File) string {
+	switch {
+	case f.From == nil:
+		return fmt.Sprintf("(%s of %s)", count(len(f.Data), "byte"), f.Type)
+	case f.From.Address != "":
+		return "(the file at " + f.From.Shown() + ", fetched when it is sent: its name and type are told by it)"
+	}
+	return "(the file " + f.From.Shown() + " below a directory of site.media.roots, opened when it is sent)"
 }
 
 // print prints it for a person.

@@ -177,7 +177,7 @@ func TestRecipePortuguese(t *testing.T) {
 	for _, tool := range []string{"procurar_artigos", "find_posts"} {
 		site.asked("")
 		wants(t, said(t, session, tool, `{"palavras":"Middlemarch","por_pagina":5}`), `…"titulo":"Book Club Reads Middlemarch"`)
-		if calls := site.asked("/wp/v2/posts"); len(calls) != 1 || calls[0] != "editor GET /wp/v2/posts?context=view&per_page=5&search=Middlemarch" {
+		if calls := site.asked("/wp/v2/posts"); len(calls) != 1 || calls[0] != "editor GET /wp/v2/posts?_fields=date%2Cexcerpt.rendered%2Cid%2Clink%2Ctitle.rendered&context=view&per_page=5&search=Middlemarch" {
 			t.Errorf("%s asked %q", tool, calls)
 		}
 	}

@@ -15,10 +15,10 @@ import (
 // is served is small, and says so.
 func TestRecordedSites(t *testing.T) {
 	for name, totals := range map[string]string{
-		"wordpress-6.1":    "\n11 tools, about 2,085 tokens; the whole site would be 177 tools, about 39",
-		"wordpress-6.8":    "\n11 tools, about 2,085 tokens; the whole site would be 196 tools, about 4",
-		"wordpress-7.1":    "\n14 tools, about 2,530 tokens; the whole site would be 210 tools, about 4",
-		"woocommerce-10.5": "\n20 tools, about 3,515 tokens; the whole site would be 896 tools, about 24",
+		"wordpress-6.1":    "\n11 tools, about 2,129 tokens; the whole site would be 177 tools, about 39",
+		"wordpress-6.8":    "\n11 tools, about 2,129 tokens; the whole site would be 196 tools, about 4",
+		"wordpress-7.1":    "\n14 tools, about 2,574 tokens; the whole site would be 210 tools, about 4",
+		"woocommerce-10.5": "\n20 tools, about 3,587 tokens; the whole site would be 896 tools, about 24",
 	} {
 		t.Run(name, func(t *testing.T) {
 			site := httptest.NewServer(recorded.Handler(t, recorded.Dir(t, name)))

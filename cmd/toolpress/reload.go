@@ -46,7 +46,7 @@ type reloader struct {
 	impatient bool
 	// status tells the operator how files and the site were read.
 	status *runtime.Status
-	// cautions are about the tokens of what is served.
+	// cautions are about this machine: tokens, and directories.
 	cautions curate.Findings
 	// asked are the profiles of the curation as it was read last; refused is
 	// whether it is not used.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"reflect"
-	"slices"
 	"time"
 
 	"toolpress/curate"
@@ -28,7 +27,7 @@ func (r *reloader) tokenFiles() map[string][]byte {
 	t, read := &r.source.tokens, map[string][]byte{}
 	for _, named := range t.namedFiles(r.named()) {
 		if f := t.files[named.name]; f != nil {
-			read[named.name] = f.read
+			read[named.name] = f.read()
 		}
 	}
 	return read
@@ -145,17 +144,12 @@ func findingsOf(err error) curate.Findings {
 	return curate.Findings{one}
 }
 
-// siteSettings are what a curation says of the site, wherever it stands.
+// siteSettings are what a curation says of the site for as long as toolpress runs,
+// wherever it stands. Where files may come from is the tools', and not in it.
 func siteSettings(s curate.SiteSettings) curate.SiteSettings {
-	s.Auth = unplaced(s.Auth)
+	s.Auth, s.Media = unplaced(s.Auth), curate.Media{}
 	for _, t := range []*curate.Text{&s.URL, &s.KeyEnv, &s.SecretEnv, &s.Host, &s.CAFile, &s.Locale, &s.WebhookSecretEnv} {
 		t.Pos = curate.Pos{}
-	}
-	for _, list := range []*[]curate.Text{&s.Media.Roots, &s.Media.Hosts} {
-		*list = slices.Clone(*list)
-		for i := range *list {
-			(*list)[i].Pos = curate.Pos{}
-		}
 	}
 	return s
 }

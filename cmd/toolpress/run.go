@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -150,7 +151,14 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%s %ss", thousands(n), what)
 }
 
-func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+// say talks to the person at the terminal. An address may have been given with a
+// password in it, also where none belongs: that is not repeated.
+func (a *app) say(format string, args ...any) {
+	fmt.Fprintln(a.stderr, userinfo.ReplaceAllString(fmt.Sprintf(format, args...), "://[redacted]@"))
+}
+
+// userinfo is the user and the password in an address.
+var userinfo = regexp.MustCompile(`://[^/@\s]+@`)
 
 func (a *app) hint(hint string) {
 	if hint != "" {

@@ -30,9 +30,10 @@ type tokens struct {
 }
 
 // tokenFile is a file of tokens: its contents as they were last read, nil where
-// they could not be, and the tokens it had when they last could be used.
+// they could not be, and the tokens it had when they last could be used. The
+// contents lie in a function, which nothing prints.
 type tokenFile struct {
-	read   []byte
+	read   func() []byte
 	tokens []wp.Secret
 }
 
@@ -119,9 +120,10 @@ func (s *source) readTokens(profiles []*curate.Profile) (first error) {
 			s.tokens.files[named.name] = f
 		}
 		data, err := watch.ReadFile(named.name)
-		if f.read = data; err == nil && data == nil {
-			f.read = []byte{}
+		if err == nil && data == nil {
+			data = []byte{}
 		}
+		f.read = func() []byte { return data }
 		var list []wp.Secret
 		if err == nil {
 			list, err = parseTokens(string(data))

@@ -77,6 +77,10 @@ var shopCalls = []struct{ tool, arguments, want string }{
 	{"read_product", `{"id":101}`, `some {"stock_quantity":10}`},
 	{"cancel_order", `{"id":210}`, `{"id":210,"status":"cancelled","total":"53.00","currency":"USD","date_paid":"NOW"}`},
 	{"read_product", `{"id":101}`, `some {"stock_quantity":12}`},
+	{"refund_order", `{"id":202}`, `{"id":202,"status":"refunded","total":"25.20","currency":"USD","refunds":[{"total":"-25.20"}]}`},
+	{"refund_order", `{"id":206}`, `some {"status":"refunded","refunds":[{"total":"-34.00"}]}`}, // it was before
+	{"find_orders", `{"status":["any"],"per_page":50}`, `some {"total":7}`},
+	{"find_orders", `{"status":"refunded"}`, `some {"total":2}`},
 	{
 		"list_order_notes", `{"order_id":210}`,
 		`{"items":[{"id":5011,"date_created":"NOW","note":"Order status changed from Processing to Cancelled.","customer_sees_it":false},{"id":5010,"date_created":"NOW","note":"Order status changed from Pending payment to Processing.","customer_sees_it":false}]}`,

@@ -91,11 +91,11 @@ func openShop(t *testing.T, curation string) *counter {
 
 var lately = regexp.MustCompile(`"20(2[6-9]|[3-9]\d)-[^"]*"`)
 
-// call calls a tool and gives the text that a model reads, with the site's address
+// call calls a tool, to which a person has said yes, and gives the text that a model reads, with the site's address
 // and times of today taken out; of a failure its message.
 func (c *counter) call(t *testing.T, profile, tool, arguments string) (text string, failed bool) {
 	t.Helper()
-	result, err := c.server.Call(t.Context(), profile, tool, json.RawMessage(arguments))
+	result, err := c.server.Call(runtime.Confirmed(t.Context()), profile, tool, json.RawMessage(arguments))
 	if err != nil {
 		t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
@@ -169,6 +169,7 @@ func TestWooCommerceRefusals(t *testing.T) {
 	}
 	for _, call := range [][3]string{
 		{"read_product", `{"id":999}`, "woocommerce_rest_product_invalid_id"},
+		{"set_variation_stock", `{"product_id":101,"id":105,"stock_quantity":1}`, "woocommerce_rest_"}, // another product's
 		{"update_order_status", `{"id":999,"status":"completed"}`, "woocommerce_rest_shop_order_invalid_id"},
 		{"order_intent", `{"line_items":[{"product_id":999,"quantity":1}],"idempotency_key":"none"}`, "woocommerce_rest_invalid_product_id"},
 	} {
@@ -181,7 +182,7 @@ func TestWooCommerceRefusals(t *testing.T) {
 // Whoever only reads has no notes of orders and no writes, also where no profile is
 // written.
 func TestWooCommerceProfiles(t *testing.T) {
-	write := []string{"cancel_order", "list_order_notes", "order_intent", "set_product_stock", "set_variation_stock", "update_order_status"}
+	write := []string{"cancel_order", "list_order_notes", "order_intent", "refund_order", "set_product_stock", "set_variation_stock", "update_order_status"}
 	for _, curation := range []string{bothPresets, "version: 1\nextends: [preset:wordpress@1, preset:woocommerce@1]\ndefaults: { confirm: { when: never } }\n"} {
 		catalog := openShop(t, curation).catalog
 		if n := len(catalog.Profiles["default"].Tools); n < 9 {

@@ -81,14 +81,59 @@ func (p *probe) send(ctx context.Context, method string, u *url.URL, as wp.Crede
 	start := p.opts.Now()
 	resp, err := p.http.Do(req)
 	if err != nil {
-		return nil, inner(err)
+		return nil, as.Quiet(inner(err))
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, p.opts.WP.MaxBytes))
 	if err != nil {
-		return nil, inner(err)
+		return nil, as.Quiet(inner(err))
 	}
+	text = untold(as, resp.Header, text)
 	return &answer{status: resp.StatusCode, header: resp.Header, body: text, tls: resp.TLS, took: p.opts.Now().Sub(start)}, nil
+}
+
+const redacted = "[redacted]"
+
+// untold is the body of an answer without what repeats the credential that it was
+// sent, or the cookie that it sets; so are the headers then. What is no JSON becomes
+// a page that says nothing.
+func untold(as wp.Credential, h http.Header, body []byte) []byte {
+	if value, _, err := wp.ReadJSON(body); as.RepeatsOf(h, body) && err == nil {
+		var v any
+		_ = json.Unmarshal(value, &v) // it was read
+		body, _ = json.Marshal(without(v, func(text string) bool { return as.RepeatsOf(h, []byte(text)) }))
+	} else if as.RepeatsOf(h, body) {
+		body = []byte("<title>" + redacted + "</title>")
+	}
+	for _, values := range h {
+		for i := range values {
+			if as.Repeats(values[i]) {
+				values[i] = redacted
+			}
+		}
+	}
+	return body
+}
+
+// without is a value without the texts, and the members with names, that are told.
+func without(v any, told func(text string) bool) any {
+	switch v := v.(type) {
+	case string:
+		if told(v) {
+			return redacted
+		}
+	case []any:
+		for i := range v {
+			v[i] = without(v[i], told)
+		}
+	case map[string]any:
+		for name := range v {
+			if v[name] = without(v[name], told); told(name) {
+				delete(v, name)
+			}
+		}
+	}
+	return v
 }
 
 // inner drops the URL that net/http puts before an error: it has the query.

@@ -83,7 +83,9 @@ func (e *examination) shop(ctx context.Context) bool {
 	return true
 }
 
-// keys asks for one product with the consumer keys.
+// keys asks for one product with the consumer keys. WooCommerce answers 401 to whom
+// it does not know, 403 to whom it does, and has a code of its own for a key whose
+// secret or permission is wrong (WC_REST_Authentication).
 func (e *examination) keys(ctx context.Context, keys wp.Credential) {
 	said, err := e.probe.get(ctx, e.below(url.Values{"per_page": {"1"}, "_fields": {"id"}}, "wc", "v3", "products"), keys)
 	if err != nil {
@@ -91,14 +93,21 @@ func (e *examination) keys(ctx context.Context, keys wp.Credential) {
 		return
 	}
 	code, message := said.envelope()
+	told := fmt.Sprintf("%d %s", said.status, code)
 	switch {
 	case said.ok():
 		e.fine("woocommerce", "WooCommerce", "on this site, and takes the consumer keys")
+	case code == "woocommerce_rest_cannot_view" && said.status == http.StatusUnauthorized:
+		e.warn("woocommerce", "WooCommerce", "does not see who asks with the consumer keys: "+told,
+			"the key is not one of this shop's, or was revoked; or WordPress does not know that it is asked over https (a proxy in front: set $_SERVER['HTTPS'] = 'on' in wp-config.php where HTTP_X_FORWARDED_PROTO is https); or the web server drops the Authorization header, as told under Sign-in")
 	case code == "woocommerce_rest_cannot_view":
-		e.warn("woocommerce", "WooCommerce", fmt.Sprintf("does not let the consumer keys read products: %d %s", said.status, code),
-			"either the keys may only write or their user is no shop manager; or WordPress does not know that it is asked over https (a proxy in front); or the web server drops the Authorization header, as told under Sign-in")
+		e.warn("woocommerce", "WooCommerce", "knows the consumer keys, and does not let their user read products: "+told,
+			"give the keys to a user with the role Shop manager: WooCommerce → Settings → Advanced → REST API")
+	case code == "woocommerce_rest_authentication_error":
+		e.warn("woocommerce", "WooCommerce", "knows the consumer key, and does not take it: "+told+" "+message,
+			"either the secret is another key's, or the key may only write: give it Read or Read/Write under WooCommerce → Settings → Advanced → REST API, or make a new one there")
 	default:
-		e.warn("woocommerce", "WooCommerce", fmt.Sprintf("does not take the consumer keys: %d %s %s", said.status, code, message),
+		e.warn("woocommerce", "WooCommerce", "does not take the consumer keys: "+told+" "+message,
 			"make new ones under WooCommerce → Settings → Advanced → REST API, with the permission Read or Read/Write")
 	}
 }

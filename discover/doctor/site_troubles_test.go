@@ -119,7 +119,7 @@ var ofSites = []trouble{
 	},
 	{
 		name: "W72 WooCommerce over http", plain: true,
-		front: indexed(func(index map[string]any) { index["namespaces"] = append(index["namespaces"].([]any), "wc/v3") }),
+		front: withStore,
 		want:  []want{warned("woocommerce", "over https only", "OAuth 1.0a")},
 	},
 	{
@@ -127,13 +127,22 @@ var ofSites = []trouble{
 		want: []want{failed("woocommerce", "OAuth 1.0a")},
 	},
 	{
-		name: "W73 keys that may not read", opts: func(o *doctor.Options) { o.WP.Store = storeKeys },
-		front: both(answers("/wp-json/wc/v3/products", http.StatusUnauthorized, refusal(401, "woocommerce_rest_cannot_view")),
-			indexed(func(index map[string]any) { index["namespaces"] = append(index["namespaces"].([]any), "wc/v3") })),
-		want: []want{warned("woocommerce", "woocommerce_rest_cannot_view", "may only write")},
+		name: "W73 keys that nobody sees", opts: func(o *doctor.Options) { o.WP.Store = storeKeys },
+		front: both(answers("/wp-json/wc/v3/products", http.StatusUnauthorized, refusal(401, "woocommerce_rest_cannot_view")), withStore),
+		want:  []want{warned("woocommerce", "401 woocommerce_rest_cannot_view", "asked over https", "drops the Authorization header")},
 	},
 	{
-		name: "W73 keys in the place of a user", opts: as(storeKeys.User, "cs_0123"),
+		name: "W73 keys of who may not", opts: func(o *doctor.Options) { o.WP.Store = storeKeys },
+		front: both(answers("/wp-json/wc/v3/products", http.StatusForbidden, refusal(403, "woocommerce_rest_cannot_view")), withStore),
+		want:  []want{warned("woocommerce", "403 woocommerce_rest_cannot_view", "Shop manager")},
+	},
+	{
+		name: "W73 keys that may not read", opts: func(o *doctor.Options) { o.WP.Store = storeKeys },
+		front: both(answers("/wp-json/wc/v3/products", http.StatusUnauthorized, refusal(401, "woocommerce_rest_authentication_error")), withStore),
+		want:  []want{warned("woocommerce", "401 woocommerce_rest_authentication_error", "may only write", "Read/Write")},
+	},
+	{
+		name: "W73 keys in the place of a user", opts: as(storeKeys.Key.Reveal(), "cs_0123"),
 		want: []want{failed("credential", "WooCommerce consumer key")},
 	},
 	{
@@ -174,4 +183,7 @@ var ofSites = []trouble{
 	},
 }
 
-var storeKeys = wp.Credential{User: "ck_hunter2", Password: wp.NewSecret("cs_hunter2")}
+// withStore is a site that has WooCommerce.
+var withStore = indexed(func(index map[string]any) { index["namespaces"] = append(index["namespaces"].([]any), "wc/v3") })
+
+var storeKeys = wp.Credential{Key: wp.NewSecret("ck_hunter2"), Password: wp.NewSecret("cs_hunter2")}

@@ -127,6 +127,9 @@ func Reset(conn net.Conn) bool {
 	return false
 }
 
+// Hangup ends the connection after the request, without an answer.
+func Hangup(net.Conn) bool { return false }
+
 // HeadersAlone ends the connection after the headers of an answer.
 func HeadersAlone(conn net.Conn) bool {
 	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
@@ -141,11 +144,52 @@ func HalfBody(conn net.Conn) bool {
 
 // HalfGzip is a compressed body that ends too early, in an answer that is whole.
 func HalfGzip(conn net.Conn) bool {
+	text := zipped([]byte(`{"half":true}`))
+	return Answer(http.StatusOK, string(text[:len(text)-9]), "Content-Encoding: gzip")(conn)
+}
+
+// Huge is how many bytes the large answers hold.
+const Huge = 1 << 30
+
+// HugeBody is an answer of [Huge] bytes of JSON that says so.
+func HugeBody(conn net.Conn) bool {
+	return huge(conn, fmt.Sprintf("Content-Length: %d", Huge))
+}
+
+// EndlessBody is as much, and does not say how much there is.
+func EndlessBody(conn net.Conn) bool { return huge(conn, "Connection: close") }
+
+func huge(conn net.Conn, header string) bool {
+	_, err := fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n%s\r\n\r\n", header)
+	part := bytes.Repeat([]byte("["), 64<<10)
+	for n := 0; err == nil && n < Huge; n += len(part) {
+		_, err = conn.Write(part)
+	}
+	return false
+}
+
+// Bomb is an answer of [Huge] bytes that was compressed so often, in a body of
+// about a MiB or less. Told is what it says of that: its Content-Encoding.
+func Bomb(layers int, told string) Fault {
+	text := bytes.Repeat(zipped(bytes.Repeat([]byte("["), 1<<20)), Huge>>20) // gzip is read on through its members
+	for range layers - 1 {
+		text = zipped(text)
+	}
+	return Answer(http.StatusOK, string(text), "Content-Type: application/json", "Content-Encoding: "+told)
+}
+
+func zipped(text []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(`{"half":true}`))
+	_, _ = z.Write(text)
 	_ = z.Close()
-	return Answer(http.StatusOK, b.String()[:b.Len()-9], "Content-Encoding: gzip")(conn)
+	return b.Bytes()
+}
+
+// SilentBody goes silent within the body of an answer.
+func SilentBody(conn net.Conn) bool {
+	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[")
+	return Silent(conn)
 }
 
 // Silent never answers.

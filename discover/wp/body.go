@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,46 @@ import (
 type Noise struct {
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
+}
+
+// read takes the answer's body: its first head bytes where that is not 0, else all
+// of it. One that is over the limit is cut to its beginning, so that what is
+// refused costs no more than the limit, and once.
+func (x *exchange) read(body io.Reader, head int64) error {
+	if head > 0 {
+		var err error
+		x.body, err = io.ReadAll(io.LimitReader(body, head))
+		return err
+	}
+	var parts [][]byte
+	size, left := int64(beginning), x.most+1
+	for {
+		part, err := readPart(body, min(size, left))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		parts = append(parts, part)
+		left -= int64(len(part))
+		if x.cut = x.cut || left == 0; x.cut {
+			x.body = parts[0]
+			return nil
+		}
+		if err != nil {
+			x.body = bytes.Join(parts, nil)
+			return nil
+		}
+		size = min(2*size, largestPart)
+	}
+}
+
+// readPart reads size bytes; where the error is not nil, it may be less.
+func readPart(body io.Reader, size int64) (part []byte, err error) {
+	part = make([]byte, size)
+	read := 0
+	for n := 0; read < len(part) && err == nil; read += n {
+		n, err = body.Read(part[read:])
+	}
+	return part[:read], err
 }
 
 var errDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
@@ -37,6 +78,9 @@ func ReadJSON(body []byte) (json.RawMessage, Noise, error) {
 	if bytes.HasPrefix(lower, []byte("<!doctype")) || bytes.HasPrefix(lower, []byte("<html")) {
 		return nil, Noise{}, ErrPage
 	}
+	if compressed(text) {
+		return nil, Noise{}, errors.New("the body is compressed in a way that was not asked for, or twice")
+	}
 	value, noise, err := insideNoise(text)
 	if err != nil {
 		return nil, Noise{}, err
@@ -44,6 +88,10 @@ func ReadJSON(body []byte) (json.RawMessage, Noise, error) {
 	// Noise may hold an odd quote, which blinds the first check.
 	return value, noise, checkDepth(value)
 }
+
+// compressed reports gzip (RFC 1952, section 2.3.1): net/http has taken off the one
+// that it asked for.
+func compressed(text []byte) bool { return bytes.HasPrefix(text, []byte("\x1f\x8b")) }
 
 var trailingComments = regexp.MustCompile(`(?s)(?:\s*<!--(?:[^-]|-[^-]|--[^>])*-->)+\s*$`)
 

@@ -204,7 +204,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if err != nil {
 		return nil, &RequestError{fmt.Errorf("encoding the body: %w", err)}
 	}
-	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent, trace: r.Trace, files: r.Files})
+	ex, err := c.Within(r.Timeout, 0).exchange(ctx, r.Method, u, sending{as: c.credentialFor(r), payload: sent, trace: r.Trace, files: r.Files, once: r.Once})
 	if err != nil {
 		return nil, err
 	}

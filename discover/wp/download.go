@@ -66,7 +66,7 @@ func (x *exchange) download() *Download {
 
 // fileType is the media type of a file: what the site says it is, as far as its
 // first bytes agree, and else what those say. It is empty for what is no file:
-// data that cannot be read, and a text that says it is something else or does not
+// data that cannot be read or is compressed, and a text that says it is something else or does not
 // come from the REST API, such as a firewall's page.
 func (x *exchange) fileType() string {
 	text := bytes.TrimPrefix(x.body, []byte("\xef\xbb\xbf"))
@@ -81,7 +81,7 @@ func (x *exchange) fileType() string {
 			return said
 		}
 		return ""
-	case is == octets && isJSON(said):
+	case is == octets && isJSON(said), compressed(text) && mayHoldJSON(said):
 		return ""
 	case is == octets && (said == "" || sniffed(said)) && !framed(said, text):
 		return octets

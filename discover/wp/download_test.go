@@ -42,6 +42,7 @@ const (
 	pngBytes  = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	wavBytes  = "RIFF\x24\x00\x00\x00WAVEfmt "
 	mp3Bytes  = "\xff\xfb\x90\x64\x00\x0f"
+	gzipBytes = "\x1f\x8b\x08\x00\x00"
 	zipBytes  = "PK\x03\x04\x14\x00"
 	pageBytes = "<!DOCTYPE html><html><body>Blocked. {\"id\":1}</body></html>"
 )
@@ -77,6 +78,10 @@ func TestDownloads(t *testing.T) {
 		{"audio/flac", "fLaC\x00", true, "audio/flac"},
 		{"audio/x-wav", wavBytes, true, "audio/x-wav"},
 		{"application/json", wavBytes, true, "audio/wave"},
+		{"application/gzip", gzipBytes, false, "application/gzip"},
+		{"image/png", gzipBytes, false, "application/x-gzip"},
+		{"application/json", gzipBytes, true, "not JSON: the body is compressed in a way that was not asked for, or twice, claim \"\""},
+		{"", gzipBytes, true, "not JSON: the body is compressed in a way that was not asked for, or twice, claim \"\""},
 		{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", zipBytes, true, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 		{"application/octet-stream", zipBytes, true, "application/zip"},
 		{"image/png", zipBytes, true, "application/zip"},
@@ -142,6 +147,10 @@ func TestLargeDownload(t *testing.T) {
 	}
 	if f := resp.File; f.Data != nil || f.Size != int64(len(large)) || f.Type != "image/png" || f.Name != "cover 1.png" {
 		t.Errorf("%+v", f)
+	}
+	head, err := answering(t, opts, 200, large, "Content-Type: image/png", length).Do(t.Context(), Request{Method: "HEAD"})
+	if err != nil || head.Status != 200 { // it has no body, whatever its length says
+		t.Errorf("%+v %v", head, err)
 	}
 	whole, err := answering(t, Options{}, 200, large, "Content-Type: image/png").Do(t.Context(), Request{Method: "GET", Files: true})
 	if err != nil || !bytes.Equal(whole.File.Data, []byte(large)) || whole.File.Size != int64(len(large)) || whole.File.Name != "" {

@@ -18,14 +18,19 @@ const (
 	TimedOut    Kind = "timeout"     // the deadline passed
 	Crowded     Kind = "crowded"     // no turn within the client's own bounds; nothing was sent
 	Broken      Kind = "broken"      // the connection ended before the answer did
+	Unread      Kind = "file"        // the file that was sent could not be read to its end
 	Redirected  Kind = "redirect"    // 3xx; never followed
 	TooLarge    Kind = "too large"   // the body is over the limit
 	NotJSON     Kind = "not JSON"    // HTML, a firewall's page, an empty body
+	Echoed      Kind = "echo"        // the answer repeats the credential; nothing of it is kept
 	Refused     Kind = "refused"     // WordPress answered with an error
 )
 
 // ErrPage is the cause of an answer that is an HTML page instead of JSON.
 var ErrPage = errors.New("the body is an HTML page")
+
+// ErrEchoed is the cause of an answer that is not told.
+var ErrEchoed = errors.New("the answer repeats toolpress's own credential")
 
 // Error is one failed exchange with the site, for its operator. What a model
 // may see of it is the runtime's decision: Excerpt, URL and Err never are.
@@ -81,6 +86,8 @@ func (e *Error) Error() string {
 		}
 	case TooLarge:
 		fmt.Fprintf(&b, "the body is larger than %v", e.Err)
+	case Echoed:
+		fmt.Fprintf(&b, "%d, and %v", e.Status, e.Err)
 	default:
 		fmt.Fprintf(&b, "%v", e.Err)
 	}

@@ -14,6 +14,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -26,10 +27,10 @@ type exchange struct {
 	header http.Header
 	body   []byte
 	as     Credential // who asked
-	// cut is a body over the limit, of which only the beginning is there; length
-	// is how long the site says it is, -1 where it does not.
-	cut    bool
-	length int64
+	// cut is a body over the limit, which is most, of which only the beginning is
+	// there; length is how long the site says it is, -1 where it does not.
+	cut          bool
+	most, length int64
 }
 
 // sending says as whom a request is sent and with what body, and that its answer
@@ -41,6 +42,9 @@ type sending struct {
 	head  int64
 	trace Trace
 	files bool
+	// once sends a request no second time that net/http would: a read whose
+	// connection, a kept one, ends before the answer (Transport.RoundTrip).
+	once bool
 }
 
 // exchange sends and reads within the client's bounds. A redirect and a body
@@ -49,7 +53,11 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	var sent atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	// net/http takes another connection when nothing went out on the first.
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { sent.Store(false) },
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	})
 
 	req, err := c.request(ctx, method, u, how)
 	if err != nil {
@@ -70,30 +78,39 @@ func (c *Client) exchange(ctx context.Context, method string, u *url.URL, how se
 	c.requests.Add(1)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.quiet(cause(err)), sent.Load()
+		fail.Kind, fail.Err, fail.Sent = kindOf(err), how.as.Quiet(cause(err)), sent.Load()
+		if fault := how.stream.fault(); fault != nil && ctx.Err() == nil { // else it is what ended the reading
+			fail.Kind, fail.Err = Unread, fault
+		}
 		return nil, fail
 	}
 	defer resp.Body.Close()
+	return c.receive(resp, how, fail)
+}
+
+// receive reads an answer to its end, or as far as it is wanted. The error is fail,
+// which says what was asked.
+func (c *Client) receive(resp *http.Response, how sending, fail *Error) (*exchange, error) {
 	fail.Status, fail.Sent = resp.StatusCode, true
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		fail.Kind, fail.Location = Redirected, location(resp, how.as)
 		return nil, fail
 	}
-	most := c.opts.MaxBytes + 1
-	if how.head > 0 {
-		most = how.head
-	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, most))
-	if err != nil {
-		fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.quiet(cause(err)), 0
-		if fail.Kind == Unreachable {
-			fail.Kind = Broken
+	x := &exchange{method: fail.Method, url: fail.URL, status: resp.StatusCode, header: resp.Header, most: c.opts.MaxBytes, length: resp.ContentLength, as: how.as}
+	file := how.files && !mayHoldJSON(mediaType(x.header))
+	// What is too long by its own word is not waited for. A HEAD's has no body.
+	x.cut = x.length > x.most && how.head == 0 && x.method != http.MethodHead
+	if !x.cut || file {
+		if err := x.read(resp.Body, how.head); err != nil {
+			fail.Kind, fail.Err, fail.Status = kindOf(err), how.as.Quiet(cause(err)), 0
+			if fail.Kind == Unreachable {
+				fail.Kind = Broken
+			}
+			return nil, fail
 		}
-		return nil, fail
 	}
-	x := &exchange{method: method, url: fail.URL, status: resp.StatusCode, header: resp.Header, body: text, length: resp.ContentLength, as: how.as}
-	if x.cut = int64(len(text)) > c.opts.MaxBytes; x.cut && !(how.files && !mayHoldJSON(mediaType(x.header))) {
-		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", c.opts.MaxBytes)
+	if x.cut && !file {
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", x.most)
 		return nil, fail
 	}
 	return x, nil
@@ -105,6 +122,9 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), how.body)
 	if err != nil {
 		return nil, err
+	}
+	if how.stream != nil {
+		req.ContentLength, req.GetBody = how.stream.size, how.stream.again
 	}
 	req.Header.Set("Accept", "application/json, */*;q=0.1")
 	req.Header.Set("User-Agent", c.opts.UserAgent)
@@ -125,6 +145,9 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 		req.Header.Set("X-Forwarded-Proto", "https")
 	}
 	how.as.Sign(req)
+	if how.once && req.Body == nil {
+		req.Body = io.NopCloser(strings.NewReader("")) // nothing is sent of it, and it cannot be read twice
+	}
 	return req, nil
 }
 
@@ -140,21 +163,22 @@ func (x *exchange) response(files bool) (*Response, error) {
 	said := mediaType(x.header)
 	if files = files && ok; files && !mayHoldJSON(said) && !x.holdsObject() {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
 	if x.cut {
-		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", len(x.body)-1)
+		fail.Kind, fail.Err = TooLarge, fmt.Errorf("%d bytes", x.most)
 		return nil, fail
 	}
 	value, noise, err := ReadJSON(x.body)
 	if err != nil && files {
 		if resp.File = x.download(); resp.File != nil {
-			return resp, nil
+			return x.unrepeated(resp, x.body, []byte(resp.File.Name))
 		}
 	}
-	// Of an answer that repeats the credential nothing is told.
-	told := err == nil && ok && noise == Noise{} || !x.as.in(x.body)
+	// Of an answer that repeats the credential, or a cookie that it sets, nothing is
+	// told.
+	told := err == nil && ok && noise == Noise{} || !x.as.RepeatsOf(x.header, x.body)
 	if err != nil {
 		fail.Kind, fail.Err, fail.Excerpt = NotJSON, err, redacted
 		if told {
@@ -170,10 +194,19 @@ func (x *exchange) response(files bool) (*Response, error) {
 			noise = Noise{Before: redacted}
 		}
 		resp.JSON, resp.Noise = value, noise
-		return resp, nil
+		return x.unrepeated(resp, value)
 	}
 	x.refusal(value, told, fail)
 	return nil, fail
+}
+
+// unrepeated is a successful answer, or an error where what is told of it repeats the
+// credential.
+func (x *exchange) unrepeated(resp *Response, told ...[]byte) (*Response, error) {
+	if slices.ContainsFunc(told, x.as.repeated) {
+		return nil, &Error{Kind: Echoed, Method: x.method, URL: x.url, Status: x.status, Sent: true, Err: ErrEchoed}
+	}
+	return resp, nil
 }
 
 // holdsObject reports a body that is one object or list, whatever it says it is.
@@ -197,7 +230,7 @@ func (x *exchange) refusal(value json.RawMessage, told bool, into *Error) {
 	into.Data = envelope.Data
 	if !told {
 		into.Message, into.Data = redacted, nil
-		if x.as.in([]byte(into.Code)) {
+		if x.as.RepeatsOf(x.header, []byte(into.Code)) {
 			into.Code = ""
 		}
 	}
@@ -237,7 +270,7 @@ func location(resp *http.Response, as Credential) string {
 		return "nowhere"
 	}
 	text := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
-	if as.in([]byte(text)) {
+	if as.RepeatsOf(resp.Header, []byte(text)) {
 		return redacted
 	}
 	return text

@@ -2,11 +2,16 @@ package wp
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,51 +78,149 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// T34: where a connection that was kept breaks, net/http sends a read again, and
-// no write.
+// T34: where a connection that was kept ends, net/http sends a read again, and no
+// write, nor what is said to be one though its method is a read's.
 func TestKeptConnectionBreaks(t *testing.T) {
-	for method, sent := range map[string]string{"POST": "GET /wp-json/a, POST /wp-json/a", "DELETE": "GET /wp-json/a, DELETE /wp-json/a"} {
-		site := faulty.Listen(t, faulty.Answer(200, `{}`), faulty.Reset)
-		c := clientAt(t, site.URL, Options{})
-		if _, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}}); err != nil {
-			t.Fatal(err)
-		}
-		_, err := c.Do(t.Context(), Request{Method: method, Segments: []string{"a"}, Body: map[string]any{}})
-		var e *Error
-		if !errors.As(err, &e) || !e.OutcomeUnknown() || strings.Join(site.Asked(), ", ") != sent {
-			t.Errorf("%s: %v, asked %v", method, err, site.Asked())
+	for end, fault := range map[string]faulty.Fault{"reset": faulty.Reset, "hung up": faulty.Hangup} {
+		for _, c := range []struct {
+			r     Request
+			times int
+		}{
+			{Request{Method: "GET"}, 2}, // on the kept connection, and on a new one
+			{Request{Method: "GET", Once: true}, 1},
+			{Request{Method: "POST", Body: map[string]any{}}, 1},
+			{Request{Method: "POST"}, 1},
+			{Request{Method: "POST", Once: true}, 1},
+			{Request{Method: "PUT", Body: File{Name: "a.png", Type: "image/png", Data: []byte("a")}}, 1},
+			{Request{Method: "DELETE"}, 1},
+		} {
+			site := faulty.Listen(t, faulty.Answer(200, `{}`), fault)
+			client := clientAt(t, site.URL, Options{})
+			c.r.Segments = []string{"a"}
+			if _, err := client.Do(t.Context(), Request{Method: "GET", Segments: []string{"first"}}); err != nil {
+				t.Fatal(err)
+			}
+			_, err := client.Do(t.Context(), c.r)
+			want := "GET /wp-json/first" + strings.Repeat(", "+c.r.Method+" /wp-json/a", c.times)
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != Broken || !e.Sent || strings.Join(site.Asked(), ", ") != want {
+				t.Errorf("%s, %s: %v, asked %v, want %s", end, c.r.Method, err, site.Asked(), want)
+			}
 		}
 	}
 }
 
-// T09, T15: no site holds an exchange beyond its deadline: the request's own where
-// it has one, longer or shorter than the client's.
-func TestDeadlinesHold(t *testing.T) {
-	headers := func(conn net.Conn) bool {
-		_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["))
-		return faulty.Silent(conn)
+// What is sent once looks on the wire as it does else.
+func TestOnceOnTheWire(t *testing.T) {
+	var seen []string
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		seen = append(seen, fmt.Sprint(r.Proto, r.ContentLength <= 0, r.TransferEncoding, r.Header.Get("Content-Length"), len(body), err))
+		fmt.Fprint(w, "{}")
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	authorities := x509.NewCertPool()
+	authorities.AddCert(server.Certificate())
+	for _, c := range []*Client{clientAt(t, server.URL, Options{Authorities: authorities}), client(t, server.Config.Handler, Options{})} {
+		for _, once := range []bool{false, true} {
+			if _, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}, Once: once}); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	for name, fault := range map[string]faulty.Fault{"silent": faulty.Silent, "silent after the headers": headers, "a byte each second": faulty.Slow} {
+	if len(seen) != 4 || seen[0] != seen[1] || seen[2] != seen[3] || seen[0][:6] != "HTTP/2" || seen[2][:6] != "HTTP/1" {
+		t.Errorf("%q", seen)
+	}
+}
+
+// inMemory makes a site's connections of pipes: with them an exchange runs in a
+// synctest bubble.
+func inMemory(t *testing.T, site *faulty.Site, opts Options) *Client {
+	t.Helper()
+	c := clientAt(t, "http://127.0.0.1", opts)
+	c.http.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		go site.Handle(there)
+		return here, nil
+	}
+	return c
+}
+
+// A kept connection on which nothing could be sent is no request: net/http takes a
+// new one, and where there is none nothing was sent.
+func TestNothingWentOut(t *testing.T) {
+	dials := 0
+	c := clientAt(t, "http://127.0.0.1", Options{})
+	c.http.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+		if dials++; dials > 1 {
+			return nil, &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+		}
+		here, there := net.Pipe()
+		go faulty.New(faulty.Answer(200, `{}`)).Handle(there)
+		return &oneWrite{Conn: here}, nil
+	}
+	if _, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Do(t.Context(), Request{Method: "POST", Segments: []string{"a"}, Body: map[string]any{}})
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Unreachable || e.Sent || dials != 2 {
+		t.Errorf("%v (%+v) after %d connections", err, e, dials)
+	}
+}
+
+// oneWrite takes one request and no other.
+type oneWrite struct {
+	net.Conn
+	wrote bool
+}
+
+func (c *oneWrite) Write(p []byte) (int, error) {
+	if c.wrote {
+		return 0, errors.New("broken pipe")
+	}
+	c.wrote = true
+	return c.Conn.Write(p)
+}
+
+// T09, T15: no site holds an exchange beyond its deadline: the request's own where
+// it has one, longer or shorter than the client's. Sixteen at once end each at its
+// own, and leave nothing behind: the next answer comes, and a bubble ends only with
+// all that ran in it.
+func TestDeadlinesHold(t *testing.T) {
+	const calls = 16
+	for name, fault := range map[string]faulty.Fault{"silent": faulty.Silent, "silent after the headers": faulty.SilentBody, "a byte each second": faulty.Slow} {
 		for _, within := range []time.Duration{0, 3500 * time.Millisecond, 45 * time.Second} {
 			synctest.Test(t, func(t *testing.T) {
-				site := faulty.New(fault)
-				c := clientAt(t, "http://127.0.0.1", Options{Timeout: 20 * time.Second})
-				c.http.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
-					here, there := net.Pipe()
-					go site.Handle(there)
-					return here, nil
+				faults := make([]faulty.Fault, calls, calls+1)
+				for i := range faults {
+					faults[i] = fault
 				}
+				c := inMemory(t, faulty.New(append(faults, faulty.Answer(200, `{}`))...), Options{Timeout: 20 * time.Second})
 				want := 20 * time.Second
 				if within > 0 {
 					want = within
 				}
-				start := time.Now()
-				_, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}, Timeout: within})
-				var e *Error
-				if took := time.Since(start); took != want || !errors.As(err, &e) || e.Kind != TimedOut || !e.Sent {
-					t.Errorf("%s: %v after %v, want %v", name, err, took, want)
+				var all sync.WaitGroup
+				for i := range calls {
+					all.Go(func() {
+						start, late := time.Now(), time.Duration(i)*time.Millisecond
+						<-time.After(late)
+						_, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}, Timeout: within})
+						var e *Error
+						if took := time.Since(start) - late; took != want || !errors.As(err, &e) || e.Kind != TimedOut || !e.Sent {
+							t.Errorf("%s: %v after %v, want %v", name, err, took, want)
+						}
+					})
 				}
-				<-time.After(2 * time.Second) // the slow one sees that nobody reads
+				all.Wait()
+				if resp, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}}); err != nil || string(resp.JSON) != "{}" {
+					t.Errorf("%s: afterwards: %v", name, err)
+				}
+				c.Close()
+				<-time.After(2 * time.Second) // the slow ones see that nobody reads
 			})
 		}
 	}

@@ -2,8 +2,10 @@ package wp
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -16,6 +18,12 @@ type File struct {
 	// or a form.
 	Type string
 	Data []byte
+	// From is where the bytes are, where they are not here: nil once it is opened.
+	// What has one is not sent.
+	From *Source `json:",omitempty"`
+	// Content has Size bytes, instead of Data, and is read once.
+	Content io.Reader `json:"-"`
+	Size    int64     `json:"-"`
 }
 
 // Disposition is the header that names the file. Core reads filename, and not
@@ -39,6 +47,7 @@ func (f File) Disposition() string {
 type payload struct {
 	body   io.Reader         // nil: none
 	header map[string]string // by canonical name
+	stream *stream           // the body, where it is one that is read once
 }
 
 // payload encodes the body: a [File] as it is, anything else as JSON.
@@ -47,8 +56,72 @@ func (r Request) payload() (payload, error) {
 	case nil:
 		return payload{header: r.Since.conditions()}, nil
 	case File:
-		return payload{bytes.NewReader(body.Data), map[string]string{"Content-Type": body.Type, "Content-Disposition": body.Disposition()}}, nil
+		return body.payload()
 	}
 	text, err := EncodeJSON(r.Body)
-	return payload{bytes.NewReader(text), map[string]string{"Content-Type": "application/json"}}, err
+	return payload{bytes.NewReader(text), map[string]string{"Content-Type": "application/json"}, nil}, err
+}
+
+func (f File) payload() (payload, error) {
+	p := payload{header: map[string]string{"Content-Type": f.Type, "Content-Disposition": f.Disposition()}}
+	switch {
+	case f.From != nil:
+		return p, errors.New("the file was not opened")
+	case f.Content != nil:
+		p.stream = &stream{from: f.Content, size: f.Size}
+		p.body = p.stream
+	default:
+		p.body = bytes.NewReader(f.Data)
+	}
+	if max(int64(len(f.Data)), f.Size) >= askFirst {
+		p.header["Expect"] = "100-continue"
+	}
+	return p, nil
+}
+
+// stream is a body that is read once, and of which it is known whether it could be
+// read to its end. The transport reads it on a goroutine of its own.
+type stream struct {
+	from io.Reader
+	size int64
+
+	mu     sync.Mutex // guards the rest; not held while it is read
+	read   int64
+	failed error
+}
+
+// Read implements [io.Reader]. A body that is shorter than it was said to be is an
+// error: what a site has got of it is no whole file.
+func (s *stream) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read += int64(n)
+	if err == io.EOF && s.read < s.size {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil && err != io.EOF {
+		s.failed = err
+	}
+	return n, err
+}
+
+// again is the body for another connection, where none has read of it yet.
+func (s *stream) again() (io.ReadCloser, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.read > 0 || s.failed != nil {
+		return nil, errors.New("the file was read already")
+	}
+	return io.NopCloser(s), nil
+}
+
+// fault is why the body could not be read; nil where nothing was wrong with it.
+func (s *stream) fault() error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
 }

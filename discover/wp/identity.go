@@ -29,7 +29,7 @@ func (c *Client) Identity() string {
 		fmt.Fprintf(sum, "%q,", part)
 	}
 	for _, who := range []Credential{c.opts.Credential, c.opts.Store} {
-		fmt.Fprintf(sum, "%q,%q,%q,", who.User, who.Password.Reveal(), who.Token.Reveal())
+		fmt.Fprintf(sum, "%q,%q,%q,%q,", who.User, who.Key.Reveal(), who.Password.Reveal(), who.Token.Reveal())
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -12,6 +12,10 @@ const (
 	connectTimeout = 5 * time.Second
 	// minIdle is how many connections are kept open at least.
 	minIdle = 8
+	// beginning is how much of a body is read first, and kept of one that is cut:
+	// enough to say what it is. largestPart is what is read at a time later.
+	beginning   = 8 << 10
+	largestPart = 512 << 10
 	// maxPage is how much of a page is read: its head.
 	maxPage = 256 << 10
 	// MaxTarget bounds a request's path and query below the REST root, in bytes as
@@ -28,6 +32,13 @@ const (
 	maxRetryAfter = 24 * time.Hour
 	// maxPlace bounds a place in an error.
 	maxPlace = 200
+	// maxFilePath bounds the path of a file that is sent, in bytes.
+	maxFilePath = 1000
+	// askFirst is the size of a file, in bytes, from which the site is asked whether
+	// it takes it before it is sent: a web server that refuses it by its size, or a
+	// credential that is not accepted, costs nothing then, and its answer is not lost
+	// in a connection that it closes.
+	askFirst = 1 << 20
 )
 
 // What is read as JSON. MaxDepth is well beyond any schema WordPress sends and

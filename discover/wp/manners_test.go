@@ -101,7 +101,7 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	store := ana
-	store.Store = Credential{User: "ck", Password: NewSecret("cs")}
+	store.Store = Credential{Key: NewSecret("ck"), Password: NewSecret("cs")}
 	host := ana
 	host.Host = "other.example"
 	ids := map[string]string{c.Identity(): "ana"}

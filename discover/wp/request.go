@@ -28,6 +28,9 @@ type Request struct {
 	// Files takes an answer that is a file, [Response.File], which is an error
 	// else.
 	Files bool
+	// Once is for what may change something though its method says that it only
+	// reads: it is never sent a second time. Other methods never are.
+	Once bool
 	// Anonymous sends no credential.
 	Anonymous bool
 	// Since are the validators of an answer that is known: where it still holds,

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -245,6 +246,29 @@ func TestBodyIsBounded(t *testing.T) {
 	}
 }
 
+// A body is read whole up to the limit, and not at all beyond it, whether or not it
+// says how long it is.
+func TestLimit(t *testing.T) {
+	const most = 3 * beginning
+	for _, size := range []int{2, beginning - 1, beginning, beginning + 1, 3*beginning - 1, most, most + 1, 2 * most} {
+		body := `"` + strings.Repeat("0123456789", size/10+1)[:size-2] + `"`
+		for _, sized := range []string{fmt.Sprint(size), ""} {
+			c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", sized)
+				if sized == "" {
+					w.(http.Flusher).Flush()
+				}
+				_, _ = io.WriteString(w, body)
+			}), Options{MaxBytes: most})
+			resp, err := c.Do(t.Context(), Request{Method: "GET", Segments: []string{"a"}})
+			var e *Error
+			if fits := size <= most; fits != (err == nil) || fits && string(resp.JSON) != body || !fits && (!errors.As(err, &e) || e.Kind != TooLarge || !strings.HasSuffix(err.Error(), fmt.Sprintf("larger than %d bytes", most))) {
+				t.Errorf("%d bytes, length %q: %v", size, sized, err)
+			}
+		}
+	}
+}
+
 // W78, R49: a write whose answer is lost has an unknown outcome.
 func TestOutcomeUnknown(t *testing.T) {
 	arrived := 0
@@ -354,7 +378,7 @@ func TestSentAs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keys := Credential{User: "ck_1", Password: NewSecret("cs_1")}
+	keys := Credential{Key: NewSecret("ck_1"), Password: NewSecret("cs_1")}
 	send(Options{Credential: Credential{User: "u", Password: NewSecret("p")}, Store: keys, Host: "shop.example"})
 	send(Options{Credential: Credential{User: "u", Password: NewSecret("p"), Token: NewSecret("t")}})
 	basic := func(c Credential) string {

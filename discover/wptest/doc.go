@@ -12,7 +12,7 @@
 // [WooCommerce] adds a small shop, wc/v3, whose arguments are those of WooCommerce
 // 10.5 and whose customers are made up. [Files] adds routes that answer with files.
 //
-// It does not run PHP: no blocks, themes, plugins, revisions' content, batches,
-// _embed or cookies, and of multipart bodies and kses nothing at all. It lists
+// It does not run PHP: no blocks, themes, plugins, revisions' content, batches
+// or cookies, and of multipart bodies and kses nothing at all. It lists
 // only the routes and arguments it implements.
 package wptest

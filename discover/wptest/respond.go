@@ -44,8 +44,11 @@ func (s *Site) serveREST(w http.ResponseWriter, hr *http.Request, path string, b
 		if f.status == 0 {
 			a.status = http.StatusInternalServerError
 		}
-	} else if names := r.words("_fields"); len(names) > 0 {
-		a.data = r.pick(a.data, names)
+	} else {
+		if names := r.words("_fields"); len(names) > 0 {
+			a.data = r.pick(a.data, names)
+		}
+		r.embed(a.data)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=UTF-8")
@@ -94,6 +97,8 @@ func (r *request) pick(data any, names []string) any {
 		switch {
 		case nested && first == "_links" && single:
 			kept = append(kept, first)
+		case first == "_embedded" && single && r.given("_embed"):
+			kept = append(kept, "_links") // which core then adds after all
 		case nested && first != "_links" && (whole == "*" || slices.Contains(strings.Fields(whole), first)):
 		default:
 			kept = append(kept, name)

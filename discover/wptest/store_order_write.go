@@ -142,9 +142,27 @@ func (r *request) move(o *order, to string) {
 	if o.paid.IsZero() && (to == "completed" || to == "processing") {
 		o.paid = now()
 	}
-	if to == "completed" {
+	switch to {
+	case "completed":
 		o.completed = now()
+	case "refunded":
+		r.refund(o)
 	}
+}
+
+// refund writes down what is left of an order's total as given back. Nobody is paid
+// (wc_order_fully_refunded).
+func (r *request) refund(o *order) {
+	left := o.total()
+	for _, one := range o.refund {
+		amount, _ := cents(asMap(one)["total"])
+		left += amount // it is less than nothing
+	}
+	if left == 0 {
+		return
+	}
+	o.refund = append(o.refund, map[string]any{"id": r.store.item(), "reason": "Order fully refunded.", "total": money(-left)})
+	o.notes = append(o.notes, orderNote{id: r.store.item(), author: "system", date: now(), text: "Order status set to refunded. The money is still to be returned."})
 }
 
 // take takes an order's items out of stock, or puts them back, once.

@@ -82,6 +82,42 @@ func CleanText(s string, most int) string {
 	return Legible(withoutMarkup(strings.ToValidUTF8(s, "")), most)
 }
 
+// Visible is a text without the characters that are not seen: control but for
+// lines and tabs, zero-width, bidi and tag characters. Those stay that shape the
+// letters or signs beside them, which are not ASCII: the joiners of Persian or of an
+// emoji, and its variation.
+func Visible(s string) string {
+	if strings.IndexFunc(s, Unseen) < 0 {
+		return s
+	}
+	var b strings.Builder
+	before := ' ' // what stands before, of what is seen
+	for at, r := range s {
+		if !Unseen(r) || r == '\n' || r == '\t' {
+			b.WriteRune(r)
+			before = r
+			continue
+		}
+		after, _ := utf8.DecodeRuneInString(s[at+utf8.RuneLen(r):])
+		switch {
+		case r == '\r' && after != '\n':
+			b.WriteByte('\n')
+		case unicode.Is(unicode.Prepended_Concatenation_Mark, r), // signs of Arabic and others, which are seen
+			shapes(r) && before >= utf8.RuneSelf && (r >= '\ufe00' || after >= utf8.RuneSelf && !Unseen(after)):
+			b.WriteRune(r)
+			if !shapes(r) {
+				before = r
+			} else if r < '\ufe00' {
+				before = ' ' // one of them is enough
+			}
+		}
+	}
+	return b.String()
+}
+
+// shapes reports a joiner, or one of the two variations of emoji.
+func shapes(r rune) bool { return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' }
+
 // Legible is CleanText for what is no prose: markup stays, since a route's
 // pattern has (?P<id>…).
 func Legible(s string, most int) string {

@@ -18,16 +18,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"os/signal"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 
 	"toolpress/discover/wptest"
+	"toolpress/test/running"
 )
 
 func TestMain(m *testing.M) {
@@ -42,45 +39,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fresh starts a WordPress for one test, and ends it even when the test is
-// interrupted.
+// fresh starts a WordPress for one test.
 func fresh(t *testing.T) target {
 	t.Helper()
-	const script = "../wordpress/site"
-	dir := t.TempDir() + "/shop"
-	stop := sync.OnceFunc(func() { _ = exec.Command(script, "stop", dir).Run() })
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
-	var waiting sync.WaitGroup
-	waiting.Go(func() {
-		select {
-		case <-interrupted:
-			stop()
-			os.Exit(1)
-		case <-done:
+	env := map[string]string{}
+	if own, err := running.OwnSite(t); err == nil {
+		env = own.Env
+	} else { // not Debian: somebody's own bookshop has to do
+		for _, line := range os.Environ() {
+			name, value, _ := strings.Cut(line, "=")
+			env[name] = value
 		}
-	})
-	t.Cleanup(func() {
-		signal.Stop(interrupted)
-		close(done)
-		waiting.Wait()
-		stop()
-	})
-	env, err := exec.Command(script, "start", dir).Output()
-	if err != nil {
-		// Not Debian: somebody's own bookshop has to do.
-		env = []byte(strings.Join(os.Environ(), "\n"))
 	}
 	site := newTarget("real")
-	for line := range strings.Lines(string(env)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		value = strings.Trim(value, "'")
-		name, ok := strings.CutPrefix(name, "TOOLPRESS_TEST_")
-		if role, isUser := strings.CutSuffix(name, "_PASSWORD"); ok && isUser {
+	site.base = env["TOOLPRESS_TEST_SITE"]
+	for name, value := range env {
+		name, ours := strings.CutPrefix(name, "TOOLPRESS_TEST_")
+		if role, isUser := strings.CutSuffix(name, "_PASSWORD"); ours && isUser {
 			site.passwords[strings.ToLower(role)] = value
-		} else if ok && name == "SITE" {
-			site.base = value
 		}
 	}
 	return site

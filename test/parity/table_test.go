@@ -214,7 +214,8 @@ func posts() []call {
 		"?categories=2,3", "?categories[terms]=3&categories[operator]=AND", "?categories=x", "?categories_exclude=3", "?tags=4", "?tags=4,5", "?tags_exclude=4",
 		"?categories=3&tags=4", "?categories=2&tags=5&tax_relation=OR", "?slug=haiku-workshop", "?slug=haiku-workshop,summer-hours", "?include=4,6,999",
 		"?include[]=5&include[]=7", "?exclude=4,5,6", "?status=draft", "?status=publish", "?status=any", "?status=zzz", "?context=edit", "?context=embed", "?context=zzz",
-		"?_fields=id,title.rendered", "?_fields=id&_fields=slug", "?_fields[]=id&_fields[]=slug", "?_fields=zzz", "?sticky=true", "?sticky=false&per_page=2",
+		"?_fields=id,title.rendered", "?_fields=id&_fields=slug", "?_fields[]=id&_fields[]=slug", "?_fields=zzz", "?per_page=3&_embed", "?per_page=3&_embed=",
+		"?include=6,15&_embed=author,wp:term&_fields=id,_links.author,_links.wp:term", "?include=6&_embed[]=author&_embed[]=replies&_fields=id,_embedded", "?include=6&_embed=author&_fields=_links", "?sticky=true", "?sticky=false&per_page=2",
 		"?format=standard&per_page=2", "?format=zzz", "?unknown=1&per_page=1", "?search_columns=post_title&search=poets", "?status[]=draft&status[]=publish",
 		"?per_page=2&page=2&search=book&orderby=date", "?search[]=x", "?offset=x", "?offset=20", "?after=2025-06-01",
 	} {
@@ -224,11 +225,15 @@ func posts() []call {
 	}
 	for _, as := range []string{"", "subscriber", "author", "editor", "admin"} {
 		for _, path := range []string{
-			"/4", "/15", "/999", "/16", "/0", "/abc", "/4?context=edit", "/7?context=edit", "/15?context=edit", "/4?context=embed", "/4?password=x", "/4?_fields=id,_links", "/4?_fields=_links.self,title.rendered",
+			"/6?_embed", "/6?_embed=author,wp:term&_fields=id,_links.author,_links.wp:term", "/6?_embed=author&_fields=id", "/6?_embed=author&_fields=id,_embedded", "/6?_embed=replies,no-such",
+			"/15?_embed=wp:featuredmedia,author", "/4", "/15", "/999", "/16", "/0", "/abc", "/4?context=edit", "/7?context=edit", "/15?context=edit", "/4?context=embed", "/4?password=x", "/4?_fields=id,_links", "/4?_fields=_links.self,title.rendered",
 		} {
 			list = append(list, call{as: as, do: "GET /wp/v2/posts" + path})
 		}
 		list = append(list, call{as: as, do: "GET /wp/v2/posts?status=draft"}, call{as: as, do: "GET /wp/v2/posts?context=edit&per_page=4"})
+	}
+	for _, path := range []string{"/comments?_embed", "/pages?_embed=author,up&_fields=id,_links.author,_links.up", "/search?search=book&_embed&_fields=id,_links", "/media/19?_embed"} {
+		list = append(list, call{do: "GET /wp/v2" + path}, call{as: "editor", do: "GET /wp/v2" + path})
 	}
 	return append(list, call{do: "HEAD /wp/v2/posts"}, call{do: "HEAD /wp/v2/posts/4"}, call{as: "editor", do: "HEAD /wp/v2/posts/15"}, call{do: "GET /wp/v2/posts/4/"}, call{do: "GET /WP/v2/POSTS/4"})
 }

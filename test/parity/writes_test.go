@@ -25,6 +25,8 @@ func postLife() []call {
 		{as: "editor", do: "PUT /wp/v2/posts/{draft}", body: `{"password":"","sticky":true,"format":"aside","comment_status":"closed"}`},
 		{do: "GET /wp/v2/posts?sticky=true"},
 		{as: "editor", do: "PUT /wp/v2/posts/{draft}", body: `{"featured_media":19,"meta":{"footnotes":"[]","unknown":"x"}}`},
+		{do: "GET /wp/v2/posts/{draft}?_embed=wp:featuredmedia,author&_fields=id,_links.wp:featuredmedia"},
+		{do: "GET /wp/v2/posts?include={draft}&_embed=wp:featuredmedia&_fields=id,_links.wp:featuredmedia"},
 		{as: "editor", do: "PUT /wp/v2/posts/{draft}", body: `{"featured_media":999}`},
 		{as: "editor", do: "PUT /wp/v2/posts/{draft}", body: `{"date":"2031-05-06T07:08:09"}`},
 		{do: "GET /wp/v2/posts/{draft}"},
