@@ -144,7 +144,7 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	a.warnForgotten(ctx, catalog, calls)
 	a.warnPinned(s)
 	if out.admin != nil {
-		a.say("\nserving the operator at http://%s/healthz, /readyz, /metrics and /-/status, and POST /-/reload", out.admin.Addr())
+		a.say("\nserving the operator at http://%s/healthz and /readyz, /-/status and /metrics, and POST /-/reload", out.admin.Addr())
 	}
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")

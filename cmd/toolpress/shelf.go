@@ -20,7 +20,7 @@ type shelf struct {
 	dir  string
 	at   *url.URL
 	opts wp.Options // as whom the site is asked, as far as that is known without it
-	// account is who the site is read as, once it was.
+	// account is who the site is read as.
 	account string
 	// failed is what was told already.
 	failed string
@@ -47,8 +47,10 @@ func (s *source) shelve(positional, dir string) {
 	}
 }
 
-// address is the site's, as files are named.
-func (h *shelf) address() string { return strings.TrimRight(h.at.String(), "/") }
+// key is what is kept, as it is told from others.
+func (h *shelf) key() lastgood.Key {
+	return lastgood.Key{Address: strings.TrimRight(h.at.String(), "/"), Host: h.opts.Host, Locale: h.opts.Locale, Account: h.account}
+}
 
 // recall is what was kept of the site as this account; nil without any. What cannot
 // be used is said, and replaced by the next reading.
@@ -57,7 +59,8 @@ func (h *shelf) recall() *lastgood.Reading {
 	if err != nil {
 		return nil // reading the site says why
 	}
-	old, err := lastgood.Load(h.dir, h.address(), h.opts.Host, client.Account())
+	h.account = client.Account()
+	old, err := lastgood.Load(h.dir, h.key())
 	if err != nil {
 		h.app.say("%v: it is not used", err)
 	}
@@ -86,13 +89,7 @@ func (s *source) confirm() {
 }
 
 // reading is what is served of the site, under the names of who it is kept for.
-func (s *source) reading() *lastgood.Reading {
-	h := s.shelf
-	if h.account == "" {
-		h.account = s.root.Client().Account() // it may take long
-	}
-	return &lastgood.Reading{Address: h.address(), Host: h.opts.Host, Account: h.account, Site: s.site}
-}
+func (s *source) reading() *lastgood.Reading { return &lastgood.Reading{Key: s.shelf.key(), Site: s.site} }
 
 // told says once that nothing can be kept: what is served needs it not.
 func (h *shelf) told(err error) {

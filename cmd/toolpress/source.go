@@ -166,6 +166,9 @@ func (s *source) discover(ctx context.Context, positional string) error {
 // found takes what was read, and that nothing is known of accounts yet.
 func (s *source) found(root *discover.Root, site *discover.Site) {
 	s.root, s.site, s.may, s.asked = root, site, map[curate.Auth]discover.Permissions{}, map[curate.Auth]*wp.Client{}
+	if s.shelf != nil {
+		s.shelf.account = root.Client().Account()
+	}
 	if s.desktop == nil {
 		s.desktop = []string{"serve", "--stdio", root.URL}
 	}

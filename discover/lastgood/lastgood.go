@@ -27,11 +27,21 @@ const format = "toolpress/last-good/1"
 // maxFile bounds a file that is read, in bytes: the largest index, and as much again.
 const maxFile = 64 << 20
 
+// Key tells what is kept apart: a site as it is asked, by whom.
+type Key struct {
+	// Address is the site's, as it was asked for.
+	Address string `json:"address"`
+	// Host is the name it is asked by, where that is another (site.host), Locale the
+	// language it is asked in (site.locale); either may be empty.
+	Host   string `json:"host,omitempty"`
+	Locale string `json:"locale,omitempty"`
+	// Account is who asks ([wp.Client.Account]).
+	Account string `json:"account"`
+}
+
 // Reading is what a site said.
 type Reading struct {
-	// Address is the site's, as it was asked for, Host the name it is asked by
-	// where that is another (site.host); Account is who asked ([wp.Client.Account]).
-	Address, Host, Account string
+	Key
 	// Site is what it said.
 	Site *discover.Site
 	// May are what accounts may call of it, by [wp.Client.Account].
@@ -42,27 +52,25 @@ type Reading struct {
 
 // file is a Reading as it lies on disk. When it was read is the file's time.
 type file struct {
-	Format  string                          `json:"format"`
-	Address string                          `json:"address"`
-	Host    string                          `json:"host,omitempty"`
-	Account string                          `json:"account"`
-	May     map[string]discover.Permissions `json:"may"`
-	Site    json.RawMessage                 `json:"site"`
+	Format string `json:"format"`
+	Key
+	May  map[string]discover.Permissions `json:"may"`
+	Site json.RawMessage                 `json:"site"`
 }
 
-// Name is the file of a site and an account below dir.
-func Name(dir, address, host, account string) (string, error) {
-	site, err := login.FileName(address)
+// Name is the file of what is kept below dir.
+func (k Key) Name(dir string) (string, error) {
+	site, err := login.FileName(k.Address)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", host, account))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", k.Host, k.Locale, k.Account))
 	return filepath.Join(dir, "sites", site+"-"+hex.EncodeToString(sum[:8])+".json"), nil
 }
 
 // Save puts a reading in the place of the one that is kept, whole or not at all.
 func (r *Reading) Save(dir string) error {
-	name, err := Name(dir, r.Address, r.Host, r.Account)
+	name, err := r.Name(dir)
 	if err != nil {
 		return fmt.Errorf("keeping what the site said: %w", err)
 	}
@@ -70,7 +78,7 @@ func (r *Reading) Save(dir string) error {
 	if err != nil {
 		return fmt.Errorf("keeping what the site said: %w", err)
 	}
-	text, err := wp.EncodeJSON(file{format, r.Address, r.Host, r.Account, r.May, site})
+	text, err := wp.EncodeJSON(file{format, r.Key, r.May, site})
 	if err == nil {
 		err = login.Replace(name, append(text, '\n'))
 	}
@@ -82,7 +90,7 @@ func (r *Reading) Save(dir string) error {
 
 // Confirm notes that the site says now what is kept.
 func (r *Reading) Confirm(dir string) error {
-	name, err := Name(dir, r.Address, r.Host, r.Account)
+	name, err := r.Name(dir)
 	if err != nil {
 		return err
 	}
@@ -90,10 +98,10 @@ func (r *Reading) Confirm(dir string) error {
 	return os.Chtimes(name, now, now)
 }
 
-// Load reads what is kept of a site as an account; nil where nothing is. A file that
+// Load reads what is kept of a site; nil where nothing is. A file that
 // is broken, of another format, or about another site or account is an error.
-func Load(dir, address, host, account string) (*Reading, error) {
-	name, err := Name(dir, address, host, account)
+func Load(dir string, k Key) (*Reading, error) {
+	name, err := k.Name(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +116,7 @@ func Load(dir, address, host, account string) (*Reading, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading what was kept of the site in %s: %w", name, err)
-	case r.Address != address || r.Host != host || r.Account != account:
+	case r.Key != k:
 		return nil, fmt.Errorf("reading what was kept of the site in %s: it is about %s as %s", name, r.Address, r.Account)
 	}
 	r.At = at
@@ -144,5 +152,5 @@ func decode(text []byte) (*Reading, error) {
 	if site.Root == "" || len(site.Routes) == 0 {
 		return nil, errors.New("it is broken: it has no routes")
 	}
-	return &Reading{Address: f.Address, Host: f.Host, Account: f.Account, Site: site, May: f.May}, nil
+	return &Reading{Key: f.Key, Site: site, May: f.May}, nil
 }

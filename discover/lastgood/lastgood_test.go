@@ -14,7 +14,7 @@ import (
 
 func reading() *Reading {
 	return &Reading{
-		Address: "https://shop.example/blog", Account: "user ana",
+		Key: Key{Address: "https://shop.example/blog", Account: "user ana"},
 		Site: &discover.Site{
 			Format: discover.Format, URL: "https://shop.example/blog", Root: "https://shop.example/blog/wp-json/", Name: "<Shop>", Namespaces: []string{"wp/v2"},
 			User:   &discover.User{ID: "3", Login: "ana"},
@@ -44,7 +44,7 @@ func TestKept(t *testing.T) {
 	if err := os.Chtimes(files[0], then, then); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Load(dir, r.Address, "", "user ana")
+	got, err := Load(dir, r.Key)
 	if err != nil || !got.At.Equal(then) {
 		t.Fatalf("%v %v", got, err)
 	}
@@ -56,7 +56,7 @@ func TestKept(t *testing.T) {
 	if err := r.Confirm(dir); err != nil {
 		t.Error(err)
 	}
-	if got, _ = Load(dir, r.Address, "", "user ana"); !got.At.After(then) {
+	if got, _ = Load(dir, r.Key); !got.At.After(then) {
 		t.Error("a reading of the same is no newer")
 	}
 }
@@ -68,26 +68,27 @@ func TestNothingElseIsTaken(t *testing.T) {
 	if err := r.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	mine, _ := Name(dir, r.Address, "", r.Account)
+	mine, _ := r.Name(dir)
 	text, err := os.ReadFile(mine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, other := range [][3]string{
-		{r.Address, "", "user bob"},
-		{r.Address, "", "nobody"},
-		{r.Address, "pod.example", r.Account},
-		{"https://shop.example", "", r.Account},
-		{"http://shop.example/blog", "", r.Account},
+	for _, other := range []Key{
+		{r.Address, "", "", "user bob"},
+		{r.Address, "", "", "nobody"},
+		{r.Address, "pod.example", "", r.Account},
+		{r.Address, "", "de_DE", r.Account},
+		{"https://shop.example", "", "", r.Account},
+		{"http://shop.example/blog", "", "", r.Account},
 	} {
-		if got, err := Load(dir, other[0], other[1], other[2]); got != nil || err != nil {
+		if got, err := Load(dir, other); got != nil || err != nil {
 			t.Errorf("%v: %+v %v", other, got, err)
 		}
-		name, _ := Name(dir, other[0], other[1], other[2])
+		name, _ := other.Name(dir)
 		if err := os.WriteFile(name, text, 0o600); err != nil { // somebody copies it
 			t.Fatal(err)
 		}
-		if got, err := Load(dir, other[0], other[1], other[2]); got != nil || err == nil || !strings.Contains(err.Error(), "it is about https://shop.example/blog as user ana") {
+		if got, err := Load(dir, other); got != nil || err == nil || !strings.Contains(err.Error(), "it is about https://shop.example/blog as user ana") {
 			t.Errorf("%v: %+v %v", other, got, err)
 		}
 	}
@@ -101,7 +102,7 @@ func TestNothingElseIsTaken(t *testing.T) {
 		if err := os.WriteFile(mine, []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Load(dir, r.Address, "", r.Account); got != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), mine) {
+		if got, err := Load(dir, r.Key); got != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), mine) {
 			t.Errorf("%s: %+v %v", want, got, err)
 		}
 	}
@@ -111,7 +112,7 @@ func TestNothingElseIsTaken(t *testing.T) {
 	if err := os.Mkdir(mine, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Load(dir, r.Address, "", r.Account); got != nil || err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if got, err := Load(dir, r.Key); got != nil || err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("%+v %v", got, err)
 	}
 }
