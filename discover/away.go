@@ -16,7 +16,7 @@ import (
 func Away(err error) bool {
 	var e *wp.Error
 	switch {
-	case err == nil, errors.Is(err, ErrCredential), errors.Is(err, wp.ErrPlainHTTP), errors.Is(err, wp.ErrStoreHTTP):
+	case err == nil, errors.Is(err, wp.ErrPlainHTTP), errors.Is(err, wp.ErrStoreHTTP):
 		return false
 	case errors.Is(err, context.DeadlineExceeded):
 		return true

@@ -64,12 +64,12 @@ func TestMetricsAreInTheReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := families[:0:0]
+	ours, known := families[:0:0], map[string]bool{}
 	for _, f := range families {
 		if !strings.HasPrefix(f.GetName(), "toolpress_") {
 			continue
 		}
-		ours = append(ours, f)
+		ours, known[f.GetName()] = append(ours, f), true
 		var labels []string
 		for _, l := range f.GetMetric()[0].GetLabel() {
 			labels = append(labels, "`"+l.GetName()+"`")
@@ -78,10 +78,11 @@ func TestMetricsAreInTheReference(t *testing.T) {
 		if documented[f.GetName()] != want {
 			t.Errorf("the reference has\n| `%s` | %s |\nand it is\n| `%s` | %s |", f.GetName(), documented[f.GetName()], f.GetName(), want)
 		}
-		delete(documented, f.GetName())
 	}
-	for name := range documented {
-		t.Errorf("there is no %s", name)
+	for _, name := range regexp.MustCompile(`\btoolpress_\w+`).FindAllString(string(text), -1) { // also where to be woken by them
+		if !known[name] {
+			t.Errorf("there is no %s", name)
+		}
 	}
 	described := make(chan *prometheus.Desc, 1000)
 	registry.Describe(described)

@@ -89,7 +89,9 @@ func (s *source) confirm() {
 }
 
 // reading is what is served of the site, under the names of who it is kept for.
-func (s *source) reading() *lastgood.Reading { return &lastgood.Reading{Key: s.shelf.key(), Site: s.site} }
+func (s *source) reading() *lastgood.Reading {
+	return &lastgood.Reading{Key: s.shelf.key(), Site: s.site}
+}
 
 // told says once that nothing can be kept: what is served needs it not.
 func (h *shelf) told(err error) {
