@@ -25,6 +25,7 @@ func (c *Curation) Check(s *generate.Surface, may Rights) (*Catalog, Findings) {
 func (c *Curation) apply(s *generate.Surface, may Rights, reviews bool) (*Catalog, Findings) {
 	s = s.From(c.sources())
 	a := &application{reviews: reviews, layers: c.layers, server: c.Server(), surface: s, may: may, excluded: map[string]Pos{}, passed: map[string][]Withheld{}, candidates: map[string]*candidate{}, together: map[sharing]*shared{}, said: map[any]bool{}}
+	a.hold(c)
 	a.exclude()
 	a.unenforced()
 	a.foreign()
@@ -52,7 +53,9 @@ type application struct {
 	may        Rights
 	excluded   map[string]Pos // operation → the entry that excludes it
 	candidates map[string]*candidate
-	reviews    bool // the words of the tools too
+	reviews    bool       // the words of the tools too
+	held       *holding   // nil: there is no lock
+	waits      []*waiting // of what is served, or would be
 	findings   Findings
 	said       map[any]bool // of findings and passed, to leave out a doubled one
 	withheld   []Withheld

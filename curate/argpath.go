@@ -150,6 +150,8 @@ func (b *toolBuilder) notFound(folded []*argument, l layered, path Text, s searc
 	case holder != nil && holder.whole() && (strict || mentions(holder.Schema, s.part)):
 		b.notParted(l.file, path, holder)
 	case strict && b.unsourced(l.file, path):
+	case strict && b.newSince(s):
+		b.fail(l.file, path.Pos, "look at it and accept it: toolpress approve "+b.server.Prefix.Value+b.tool.Name, "%s has the argument %q only since it was approved", b.tool.Operation, path.Value)
 	case strict:
 		b.fail(l.file, path.Pos, nearestPath(folded, s), "%s has no argument %q", b.tool.Operation, path.Value)
 	case hides && holder == nil:
@@ -158,6 +160,15 @@ func (b *toolBuilder) notFound(folded []*argument, l layered, path Text, s searc
 		holder.closed = true
 		holder.speak()
 	}
+}
+
+// newSince reports an argument that the site has, and the lock hides.
+func (b *toolBuilder) newSince(s search) bool {
+	if b.held == nil || s.holder != nil {
+		return false
+	}
+	d, drifted := b.held.drifted[b.tool.Operation]
+	return drifted && b.candidate.op == d.approved && slices.ContainsFunc(d.now.Args, func(a generate.Arg) bool { return speaksOf(s.part, a) })
 }
 
 // notParted reports a path into an argument whose parts cannot be told apart.

@@ -26,6 +26,7 @@ type argument struct {
 	at           places
 	renamed      *Text
 	renamedIn    *file
+	describedIn  *file // nil: nothing but the site describes it
 	// fix, def and the rest keep the file they were written in.
 	fix, def, minimum, maximum *valued
 	enum                       []valued
@@ -64,6 +65,7 @@ func (b *toolBuilder) arguments() {
 		b.layer(folded, l, b.strict(i))
 	}
 	b.styles(folded)
+	b.holdWords(folded)
 	b.extra = op.Extra
 	if slices.ContainsFunc(b.sets, func(l layered) bool { return l.set.hideOthers }) {
 		b.extra = nil
@@ -226,7 +228,7 @@ func (g *argument) set(s *argSettings, f *file) {
 		g.Name, g.renamed, g.renamedIn = s.rename.Value, s.rename, f
 	}
 	if s.describe != nil {
-		g.Schema.Description = s.describe.Value
+		g.Schema.Description, g.describedIn = s.describe.Value, f
 	}
 	for _, v := range []struct {
 		into **valued

@@ -66,7 +66,7 @@ func (t *Tool) Request(arguments json.RawMessage) (wp.Request, error) {
 	for _, name := range t.own {
 		delete(given, name)
 	}
-	r, err := t.op.Request(t.object(given))
+	r, err := t.sent().Request(t.object(given))
 	var wrong *generate.ArgumentError
 	if errors.As(err, &wrong) {
 		return wp.Request{}, Faults{t.modelName(wrong.Name) + " " + wrong.Err.Error()}
@@ -85,6 +85,16 @@ func (t *Tool) ask(r *wp.Request) {
 	if size, err := r.Size(); err != nil || size > wp.MaxTarget {
 		r.Query = whole
 	}
+}
+
+// sent is the operation as a call is sent.
+func (t *Tool) sent() *generate.Operation {
+	if t.method == t.op.Method {
+		return t.op
+	}
+	o := *t.op
+	o.Method = t.method
+	return &o
 }
 
 // excess finds values that no site takes, and whose check would cost too much.
@@ -124,7 +134,7 @@ func (t *Tool) unsendable(given map[string]any, found Faults) Faults {
 		}) {
 			continue
 		}
-		if err := t.op.Sendable(*a, v); err != nil {
+		if err := t.sent().Sendable(*a, v); err != nil {
 			faults = append(faults, pair[0]+" "+err.Error())
 		}
 	}

@@ -27,6 +27,7 @@ type Catalog struct {
 
 	prefix string     // the server's
 	passed []Withheld // what else is not served, or not everywhere, for [Catalog.Explain]
+	waits  []*waiting // of the lock, also where nothing waits
 }
 
 // Withheld is an operation that is not served, and why.
@@ -87,6 +88,7 @@ type Tool struct {
 	Calls Rate
 
 	op      *generate.Operation
+	method  string   // what a call is sent by; op's, but where the lock holds that
 	own     []string // arguments that are toolpress's and are never sent
 	files   []string // arguments one of which gives an upload its file, where there are several
 	trim    wp.Query // what asks the site for no more than Result keeps

@@ -28,7 +28,14 @@ func shop(t testing.TB) *generate.Surface {
 	return generate.FromSite(site)
 }
 
-func decodedSite(t testing.TB, name string) *discover.Site {
+// tester is a test, or one draw of a property.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func decodedSite(t tester, name string) *discover.Site {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestDesignExample(t *testing.T) {
 	}
 	slices.Sort(told)
 	want := []string{
-		"warning not-enforced lock", "warning not-enforced require_scopes", "warning not-enforced scopes",
+		"warning no-lock", "warning not-enforced require_scopes", "warning not-enforced scopes",
 		"warning not-in-profile", // no profile serves the group reports
 	}
 	if diff := cmp.Diff(want, told); diff != "" {

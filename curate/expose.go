@@ -71,18 +71,28 @@ func (t tally) nothing() (why, hint string) {
 	return "all that it chooses is excluded", "remove the entry, or the exclusion"
 }
 
-// propose adds an exposed operation. Two proposed names alike: both are
-// withheld, and the rest is served.
+// propose adds an exposed operation. Two proposed names alike: the one that the
+// lock knows by the name keeps it; else both are withheld, and the rest is served.
 func (a *application) propose(f *file, e *expose, o *generate.Operation, own bool) {
 	c, there := a.candidates[o.Name]
+	fresh := &candidate{name: Text{o.Name, e.pos}, op: o, from: e.pos, own: own, preset: f.preset, groups: e.groups}
 	switch {
 	case !there:
-		a.candidates[o.Name] = &candidate{name: Text{o.Name, e.pos}, op: o, from: e.pos, own: own, preset: f.preset, groups: e.groups}
+		a.candidates[o.Name] = fresh
 	case c.op == o:
 		c.own, c.preset = c.own || own, c.preset && f.preset
 		c.groups = append(slices.Clone(c.groups), e.groups...)
 	case c.written:
 		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, which is the name written at %s", o.ID, o.Name, c.name.Pos), o)
+	case a.keeps(o, c):
+		for _, other := range slices.Concat(c.rivals, []*generate.Operation{c.op}) {
+			if other != nil {
+				a.collide(f, e.pos, other, fmt.Sprintf("%s would be called %s, which the lock has as %s", other.ID, o.Name, o.ID), other)
+			}
+		}
+		a.candidates[o.Name] = fresh
+	case c.op != nil && a.keeps(c.op, &candidate{op: o}):
+		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, which the lock has as %s", o.ID, o.Name, c.op.ID), o)
 	case c.op != nil:
 		a.withhold(c.op.ID, o.Name, "two operations would be called "+o.Name)
 		a.collide(f, e.pos, o, fmt.Sprintf("%s and %s would both be called %s", c.op.ID, o.ID, o.Name), c.op, o)
@@ -92,6 +102,16 @@ func (a *application) propose(f *file, e *expose, o *generate.Operation, own boo
 		c.rivals = append(c.rivals, o)
 		a.collide(f, e.pos, o, fmt.Sprintf("%s would be called %s, like others", o.ID, o.Name), o)
 	}
+}
+
+// keeps reports that a proposed name is an operation's by the lock, and not that of
+// those that hold it.
+func (a *application) keeps(o *generate.Operation, held *candidate) bool {
+	name := a.server.Prefix.Value + o.Name
+	if a.held == nil || !a.held.calls(name, o.ID) {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Concat(held.rivals, []*generate.Operation{held.op}), func(other *generate.Operation) bool { return other != nil && a.held.calls(name, other.ID) })
 }
 
 // collide withholds an operation whose name is taken; the hint has the lines

@@ -125,6 +125,7 @@ var unshown = map[string]string{
 	"the aliases stand for more than %d values":           "10,000 values: TestExtends",
 	"files cannot be extended here":                       "where none can be opened: TestReadBounds",
 	"the file is larger than %d bytes":                    "a file of a mebibyte: TestReadBounds",
+	"the lock is larger than %d bytes":                    "a file of 16 MiB: TestLockBounds",
 	"the profile takes arguments that %s does not name":   "a guard: a profile's layers begin with those of the tool",
 	"it takes an item twice, and the tool's own does not": "a guard: no key takes uniqueItems away",
 	"the pattern cannot be read":                          "a guard: every special character of doublestar is escaped",
@@ -135,7 +136,7 @@ var unshown = map[string]string{
 // Every message of the package is shown by a golden of testdata.
 func TestMessagesAreShown(t *testing.T) {
 	var shown strings.Builder
-	for _, pattern := range []string{"testdata/err/*.out", "testdata/review/*.out"} {
+	for _, pattern := range []string{"testdata/err/*.out", "testdata/review/*.out", "testdata/lock/*.out", "testdata/held/*.out"} {
 		files, _ := filepath.Glob(pattern)
 		for _, name := range files {
 			text, err := os.ReadFile(name)

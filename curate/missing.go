@@ -30,12 +30,28 @@ func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
 	}
 	for _, id := range e.from {
 		why, hint := missing(a.surface, id.Value)
+		if gone := a.gone(id.Value); gone != "" {
+			why = gone
+		}
 		a.pass("", id.Value, e.name.Value, "%s: %s", id.Pos, why)
 		if !f.preset && !e.optional {
 			a.find(f, "never-matched", SeverityError, id.Pos, hint, "%s", why)
 		}
 	}
 	return nil, Pos{}
+}
+
+// gone says that an operation was there; empty where the lock remembers none.
+func (a *application) gone(id string) string {
+	if a.held == nil || a.surface.Refusal(id) != "" {
+		return ""
+	}
+	for _, canonical := range []string{id, "POST" + strings.TrimPrefix(strings.TrimPrefix(id, "PUT"), "PATCH")} {
+		if o, known := a.held.operations[canonical]; known {
+			return fmt.Sprintf("%q is gone: it was there on %s, when it was approved (%s)", id, o.last(), a.held.file)
+		}
+	}
+	return ""
 }
 
 // missing says why an identity names nothing on this site, and what to do.

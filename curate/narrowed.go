@@ -25,7 +25,7 @@ func (p *Profile) Operations() []*generate.Operation {
 // only, and one whose default is not the site's own is required. What is hidden
 // is not there.
 func (t *Tool) Narrowed() *generate.Operation {
-	o := *t.op
+	o := *t.sent()
 	o.Name, o.Title, o.Description = t.Name, t.Title, t.Description
 	o.Args, o.Extra = t.site(t.op.Args, t.op.Extra, t.schema), t.schema.Additional
 	generate.SortArgs(o.Args)

@@ -8,7 +8,10 @@ import (
 
 // Curation is a curation file with everything it extends.
 type Curation struct {
-	layers []*file // in the order they apply; the file itself is last
+	layers   []*file    // in the order they apply; the file itself is last
+	approved *Approvals // what the lock holds; nil: nothing yet
+	// approves: nothing is held back, so that all that waits is seen.
+	approves bool
 }
 
 // Open reads a file a curation extends, by the name [Parse] resolved.
@@ -72,12 +75,7 @@ func (p *parser) top(f *file, root *yaml.Node, within []string) {
 		"tools":    func(k, v *yaml.Node) { f.tools = r.tools(v) },
 		"groups":   func(k, v *yaml.Node) { f.groups = r.groupList(v) },
 		"profiles": func(k, v *yaml.Node) { f.profiles = r.profileList(v) },
-		"lock": func(k, v *yaml.Node) {
-			f.lock = r.lock(v)
-			if len(within) == 1 { // an earlier layer's does not count
-				r.unenforced(k)
-			}
-		},
+		"lock":     func(k, v *yaml.Node) { f.lock = r.lock(v) },
 	}, "workflows", "prompts", "resources", "overlays")
 	if !versioned {
 		r.fail(root, "write version: 1 at the top", "the version is missing")

@@ -25,6 +25,14 @@ func (c *Curation) Lock() (Lock, bool) {
 	return *l, true
 }
 
+// With is the curation held to what its lock has approved; nil is a lock that is
+// not there yet. A curation without a lock takes no notice.
+func (c *Curation) With(approved *Approvals) *Curation {
+	held := *c
+	held.approved = approved
+	return &held
+}
+
 // lockName is a file that is no curation.
 var lockName = regexp.MustCompile(`^\S(.*\S)?\.json$`)
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gopkg.in/yaml.v3"
+
+	"toolpress/generate/schema"
 )
 
 // places are where keys were written, by the path of the key: result.pick.
@@ -35,6 +37,42 @@ type record struct {
 	args   []*argument
 	groups []string
 	fields map[string][]Pos
+	// held are the fields that are as the lock has them and not as they would be,
+	// and where that is; new are those that are not there for it.
+	held map[string]string
+	new  []string
+}
+
+// keep notes that a field is the lock's.
+func (c *record) keep(field, by string) {
+	if c.held == nil {
+		c.held = map[string]string{}
+	}
+	c.held[field] = by
+}
+
+// keepAll notes the fields in which a tool is as it was approved, and not as it
+// would be now.
+func (c *record) keepAll(then, now *Tool, by string) {
+	fields := func(t *Tool) map[string]string {
+		all := map[string]string{}
+		for _, s := range t.Settings() {
+			text, _ := schema.Encode(s.Value) // of a curation or of the site
+			all[s.Field] = string(text)
+		}
+		return all
+	}
+	was, is := fields(then), fields(now)
+	for _, field := range keysOf(was, is) {
+		value, there := was[field]
+		switch other, stays := is[field]; {
+		case there && value != `"hidden"` && (!stays || other != value):
+			c.keep(field, by)
+		case !there && other == `"shown"`:
+			c.keep(field, by)
+			c.new = append(c.new, field)
+		}
+	}
 }
 
 // note keeps what a layer says; a list that adds keeps what it is added to.

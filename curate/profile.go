@@ -17,6 +17,8 @@ type endpoint struct {
 	spoken map[*entry]bool
 	// denied are the operations it would call, if its account could.
 	denied []string
+	// unapproved are what it would serve, if it were approved.
+	unapproved []Withheld
 }
 
 // made is a tool and what it was made of.
@@ -50,7 +52,7 @@ func (a *application) catalog() *Catalog {
 	})
 	// What one profile leaves out for an ability, another may serve.
 	catalog.Withheld = slices.DeleteFunc(slices.Compact(a.withheld), catalog.serves)
-	catalog.passed = a.passedOver()
+	catalog.passed, catalog.waits = a.passedOver(), a.waits
 	return catalog
 }
 
@@ -90,7 +92,7 @@ func writesProfiles(layers []*file) *file {
 
 // served is the endpoint's profile as the catalog has it.
 func (e *endpoint) served() *Profile {
-	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, TokenFile: e.tokenFile, Auth: e.auth, NotPermitted: e.denied}
+	p := &Profile{Name: e.name.Value, TokenEnv: e.tokenEnv, TokenFile: e.tokenFile, Auth: e.auth, NotPermitted: e.denied, NotApproved: e.unapproved}
 	if e.maxTools != nil {
 		p.MaxTools = e.maxTools.value
 	}
@@ -120,7 +122,9 @@ func (a *application) serve(b *toolBuilder, endpoints []*endpoint) {
 	case len(in) == 0:
 		a.outside(c, endpoints)
 	default:
-		in, reason = a.permitted(c, in, endpoints)
+		if in, reason = a.permitted(c, in, endpoints); reason == "" {
+			reason = a.locked(b, in)
+		}
 	}
 	if reason != "" {
 		a.withhold(c.op.ID, c.name.Value, reason)
@@ -148,6 +152,7 @@ func (a *application) narrowed(base *toolBuilder, e *endpoint) *Tool {
 	c.sets = append(slices.Clone(c.sets), layered{e.file, &mine.set})
 	c.preset = c.preset && e.file.preset
 	b := a.fold(&c)
+	b.tool.record.held, b.tool.record.new = base.tool.record.held, base.tool.record.new
 	if !b.failed {
 		b.compareWith(base, mine)
 	}

@@ -46,6 +46,8 @@ type wording struct {
 	alike string
 	// claimed: a layer says of the tool what it may do.
 	claimed bool
+	// beside are all tools of the endpoint.
+	beside []made
 	// upstream are the texts that the site itself has for the operation.
 	upstream map[string]bool
 }
@@ -96,7 +98,7 @@ func (a *application) wording(e *endpoint, m made) *wording {
 	if mine := e.entry(m.candidate.name.Value); mine != nil {
 		sets = append(sets, layered{e.file, &mine.set})
 	}
-	w := &wording{tool: m.tool, english: words.English(a.server.Lang.Value), upstream: siteTexts(op)}
+	w := &wording{tool: m.tool, beside: e.made, english: words.English(a.server.Lang.Value), upstream: siteTexts(op)}
 	if _, said, ok := last(sets, pointed(func(s *settings) *Text { return s.description })); ok {
 		w.written = &said
 	}

@@ -74,6 +74,7 @@ func argumentRules() []reviewRule {
 		{"unannotated-write", "say annotations: { destructive: … } in its entry below tools", "it writes, and its author does not say whether it may destroy something", ofTool, func(w *wording) []string {
 			return whole(w.tool.op.Unsaid && !w.claimed)
 		}},
+		{"unread-time", "pick it where that is read: result: { pick: { add: [modified_gmt] } }", "no tool of the profile gives the time that if_unmodified asks for", ofTool, (*wording).unreadTime},
 		{speaksToModel, "write your own words over it, or leave the tool out and ask the plugin's author", "the site's own text gives orders to the model", ofTool, (*wording).speaks},
 	}
 }
@@ -109,6 +110,18 @@ func (w *wording) unbounded() (open []string) {
 		}
 	}
 	return open
+}
+
+// unreadTime is the time that a model has to have read before it calls the tool, where
+// nothing beside it gives that.
+func (w *wording) unreadTime() []string {
+	u := w.tool.Unmodified
+	if u == nil || slices.ContainsFunc(w.beside, func(m made) bool {
+		return m.tool.Annotations.ReadOnly && m.tool.Resource() == w.tool.Resource() && m.tool.Gives(u.Field)
+	}) {
+		return nil
+	}
+	return []string{u.Field}
 }
 
 // speaks are the orders in what the site itself says of the tool and of its

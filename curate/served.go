@@ -27,6 +27,9 @@ type Profile struct {
 	// NotPermitted are the operations of tools that would be the profile's, if
 	// its account could call them.
 	NotPermitted []string
+	// NotApproved are tools that would be the profile's, if a person had approved
+	// what the site, or a preset, says of them now: each under all of its names.
+	NotApproved []Withheld
 	// MaxTools and MaxTokens are the profile's budget; 0 is no bound.
 	MaxTools, MaxTokens int
 }

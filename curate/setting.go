@@ -15,7 +15,8 @@ type Setting struct {
 	// [NotShown].
 	Value any `json:"value"`
 	// From is what set it: places, as [Pos] writes them, [FromSite] or
-	// [FromToolpress]. A list that layers add to has several.
+	// [FromToolpress], or the lock and the day of the approval. A list that layers
+	// add to has several.
 	From []string `json:"from"`
 }
 
@@ -50,8 +51,16 @@ func (t *Tool) Settings() []Setting {
 	if _, said := t.record.fields["args.*"]; said {
 		s.add("args.*", "hidden", "")
 	}
+	for _, field := range s.new {
+		s.list = append(s.list, Setting{field, "hidden", nil})
+	}
 	s.result(t.Result)
 	s.use(t)
+	for i := range s.list {
+		if by := s.held[s.list[i].Field]; by != "" {
+			s.list[i].From = []string{by}
+		}
+	}
 	return s.list
 }
 

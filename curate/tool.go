@@ -14,11 +14,8 @@ const defaultMaxBytes = 24 << 10
 // found here, whether or not it is served.
 func (a *application) fold(c *candidate) *toolBuilder {
 	t := &Tool{
-		Name: c.name.Value, Title: c.op.Title, Description: c.op.Description, Annotations: c.op.Annotations,
-		Operation: c.op.ID, Aliases: c.called, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, dialect: schema.Common,
-	}
-	if c.op.Route != "" && c.op.Name != t.Name {
-		t.Title = generate.Title(t.Name) // the operation's would speak of another name
+		Name: c.name.Value, Title: c.title(), Description: c.op.Description, Annotations: c.op.Annotations,
+		Operation: c.op.ID, Aliases: c.called, Result: ResultShape{MaxBytes: defaultMaxBytes}, op: c.op, method: a.methodOf(c.op), dialect: schema.Common,
 	}
 	b := &toolBuilder{application: a, candidate: c, tool: t, confirm: "destructive", sets: a.settingsOf(c)}
 	a.recordNames(&t.record, c)
@@ -32,6 +29,14 @@ func (a *application) fold(c *candidate) *toolBuilder {
 	b.use()
 	b.checkName()
 	return b
+}
+
+// title is the one that a tool has where no layer says another.
+func (c *candidate) title() string {
+	if c.op.Route != "" && c.op.Name != c.name.Value {
+		return generate.Title(c.name.Value) // the operation's would speak of another name
+	}
+	return c.op.Title
 }
 
 // build makes the tool, or withholds it with a finding; nil when it is withheld.
@@ -69,6 +74,7 @@ type toolBuilder struct {
 	picks     []placed
 	drops     []placed
 	renames   []placedRename
+	words     *waiting // of presets; nil: it has none, or nothing is locked
 	failed    bool
 	wrong     []string // what failed, with its place
 }

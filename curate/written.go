@@ -40,11 +40,16 @@ func (t *Tool) EditsBlocks() bool {
 // ReadsSource reports that the tool gives such a text as it is stored.
 func (t *Tool) ReadsSource() bool {
 	const source = "content.raw"
-	how := t.Result
-	picked := len(how.Pick) == 0 || how.Raw || slices.Contains(how.Pick, source) || slices.Contains(how.Pick, "content")
+	picked := t.Gives(source) || t.Gives("content") && !t.Result.Private.covers(source) && !t.Result.Drop.covers(source)
 	edits := func(v fixedValue) bool { return v.arg == "context" && v.value == "edit" }
 	asked := t.shows("context") || slices.ContainsFunc(slices.Concat(t.fixed, t.defaults), edits)
-	return t.op.Object.Blocks && t.op.IsItem() && t.op.Method == "GET" && asked && picked && !how.Private.covers(source) && !how.Drop.covers(source)
+	return t.op.Object.Blocks && t.op.IsItem() && t.op.Method == "GET" && asked && picked
+}
+
+// Gives reports that a result has what the site answers at a path, as it is.
+func (t *Tool) Gives(path string) bool {
+	how := t.Result
+	return (len(how.Pick) == 0 || how.Raw || slices.Contains(how.Pick, path)) && !how.Private.covers(path) && !how.Drop.covers(path)
 }
 
 // SentName is what the model calls what the site has at a path of a call: text for

@@ -64,8 +64,8 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 		s.opts.Log.Info("call refused: its arguments are not right", "tool", a.tool.Name, "operation", a.tool.Operation)
 		return problem(unbuilt(a.tool.Name, err)), nil
 	}
-	if name := marked(a.tool, request); name != "" {
-		return s.prevented(a, cutText(a, name)), nil
+	if name, mark := marked(a.tool, request); name != "" {
+		return s.prevented(a, cutText(a, name, mark)), nil
 	}
 	a.readAt = a.tool.ReadAt(arguments)
 	a.part = a.tool.Part(arguments)

@@ -162,7 +162,7 @@ func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, err
 	case errors.Is(err, errForged):
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error() + ": call " + name + " again, without requestState"}
 	case err != nil:
-		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. To ask again, call again.", name, err)), nil
+		return unsealed(a, err, "To ask again, call again."), nil
 	}
 	a.entry.form = a.asking.answer.Content
 	switch a.asking.answer.Action {
@@ -183,6 +183,15 @@ func (s *Server) answered(a admission, binding []byte) (*mcp.CallToolResult, err
 	return nil, nil
 }
 
+// unsealed is the text for a confirmation that is not taken. Who repeats a call that was
+// confirmed may have lost its answer: it was made.
+func unsealed(a admission, err error, again string) *mcp.CallToolResult {
+	if errors.Is(err, errSpent) {
+		return problem(fmt.Sprintf("%s was not run again: %v, for a call that was made then. First read what became of it%s. %s", a.tool.Name, err, with(a), again))
+	}
+	return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. %s", a.tool.Name, err, again))
+}
+
 // secondStep is for clients that cannot ask, where the curation allows it: the
 // first call is told what it would do and gets a code for the second. It slows
 // a model down and is nobody's consent: the model holds the code.
@@ -197,7 +206,7 @@ func (s *Server) secondStep(ctx context.Context, a admission, binding []byte, re
 			return nil, nil
 		}
 		a.entry.Confirmation = confirmationOf(err)
-		return problem(fmt.Sprintf("%s was not run: %v. Nothing was changed. Call again without %s to get a new code.", a.tool.Name, err, curate.ConfirmationArgument)), nil
+		return unsealed(a, err, "Call again without "+curate.ConfirmationArgument+" to get a new code."), nil
 	}
 	if late := s.turn(a); late != nil {
 		return late, nil

@@ -60,7 +60,7 @@ func (c *counted) took() string {
 	return strings.Join(c.asked, ", ")
 }
 
-// A person is asked in every era, through the official client; only yes does
+// W77: a person is asked in every era, through the official client; only yes does
 // anything, and it does it once.
 func TestConfirmation(t *testing.T) {
 	for _, era := range eras {
@@ -133,7 +133,7 @@ func TestNobodyIsAskedForABadCall(t *testing.T) {
 	}
 }
 
-// A client that cannot ask gets nothing done.
+// G73: a client that cannot ask gets nothing done.
 func TestWithoutElicitation(t *testing.T) {
 	for _, era := range eras {
 		site := &counted{}
@@ -153,7 +153,8 @@ func TestWithoutElicitation(t *testing.T) {
 	}
 }
 
-// Where the curation allows it, a client that cannot ask calls twice.
+// W77, G73, G74: where the curation allows it, a client that cannot ask calls twice, and
+// what a model makes up is no confirmation.
 func TestTwoStep(t *testing.T) {
 	for _, era := range eras {
 		site := &counted{}
@@ -184,7 +185,7 @@ func TestTwoStep(t *testing.T) {
 		if text := call(map[string]any{"id": 7, "confirmation": code}); text != `{"deleted":true}` || site.took() != "DELETE /t/v1/things/7" {
 			t.Errorf("%s: %s", era, text)
 		}
-		if text := call(map[string]any{"id": 7, "confirmation": code}); !strings.Contains(text, "was used already") || site.took() != "" {
+		if text := call(map[string]any{"id": 7, "confirmation": code}); !strings.Contains(text, "was used already, for a call that was made then. First read") || strings.Contains(text, "Nothing was changed") || site.took() != "" {
 			t.Errorf("%s: %s", era, text)
 		}
 		// Whoever can ask a person is not let off with a code.
@@ -275,4 +276,18 @@ func TestConfirmationInASessionOverStdio(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A person reads letters, however a client escapes them, and each value on one line
+// without what nobody sees.
+func TestQuestionReads(t *testing.T) {
+	for given, want := range map[string]string{
+		`"caf\u00e9 \u4f60\u597d"`:      `"café 你好"`,
+		`"a\u202e\u200bbc\nd\u0022"`:    `"abc\nd\""`,
+		`{"a": [1, "\/x\ud83d\ude00"]}`: `{"a": [1, "/x😀"]}`,
+	} {
+		if got := shown(json.RawMessage(given)); got != want {
+			t.Errorf("%s: %s", given, got)
+		}
+	}
 }

@@ -75,8 +75,18 @@ func deskSite(t *testing.T) *generate.Surface {
 	return generate.FromSite(&discover.Site{URL: "https://t.example", Root: "https://t.example/wp-json/", Timezone: "Europe/Lisbon", Routes: routes})
 }
 
+// knownDesk is a desk whose answers may be kept.
+type knownDesk struct{ *desk }
+
+func (knownDesk) Identity() string { return "clerk" }
+
 // deskServer serves the desk by a curation of its tools.
 func deskServer(t *testing.T, d *desk, tools string) *Server {
+	t.Helper()
+	return NewServer(deskCatalog(t, tools), Options{Site: d})
+}
+
+func deskCatalog(t *testing.T, tools string) *curate.Catalog {
 	t.Helper()
 	c, err := curate.Parse("curation.yaml", []byte("version: 1\ndefaults: { confirm: { when: never } }\n"+tools), nil)
 	if err != nil {
@@ -86,7 +96,7 @@ func deskServer(t *testing.T, d *desk, tools string) *Server {
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	return NewServer(made, Options{Site: d})
+	return made
 }
 
 const deskTools = `

@@ -167,7 +167,7 @@ func TestStrictEnvelope(t *testing.T) {
 	}
 }
 
-// No header of a client reaches what serves the call, and so none the site.
+// G68: no header of a client reaches what serves the call, and so none the site.
 func TestClientSecretsStopHere(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", nil)
 	r.Header.Set("Authorization", "Bearer canary")

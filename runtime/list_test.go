@@ -212,6 +212,11 @@ func TestCase_G56(t *testing.T) {
 	says("find", `unknown tool "find": the tools have changed, and it is gone; list them again`)
 	says("look_up", `unknown tool "look_up": the tools have changed, and it is gone; list them again`)
 	says("never", `unknown tool "never"`)
+	// T19: what waits for an approval is told so, and nothing of what changed.
+	held := catalog("one", "keep")
+	held.Profiles[curate.DefaultProfile].NotApproved = []curate.Withheld{{Operation: "GET /wp/v2/posts", Tool: "find", Reason: "POISON"}}
+	s.Swap(held)
+	says("find", `unknown tool "find": it waits for the operator of this server, who has to approve what it does now (pin_mismatch); tell the user`)
 	s.Swap(catalog("one", "find"))
 	if _, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "find"}); err != nil {
 		t.Errorf("served again: %v", err)

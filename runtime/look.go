@@ -72,18 +72,23 @@ func (s *Server) look(ctx context.Context, a admission, r wp.Request) (told []wa
 		return nil, problem("Nothing was sent: whether it was changed since you read it could not be looked up. " +
 			cause(a.tool, readFault(r, err)) + "\nNext: try once more in a moment; if it fails again, tell the user.")
 	case err != nil && l.shortened:
-		return nil, s.prevented(a, cutText(a, l.text))
+		return nil, s.prevented(a, cutText(a, l.text, marker))
 	case err != nil:
 		s.opts.Log.Info("a text is changed without a look at it", "tool", a.tool.Name, "operation", a.tool.Operation, "error", loggable(a.tool, err))
 		return []warning{{l.text, "How it was stored before could not be looked up (" + cmp.Or(code(readFault(r, err)), "no answer") + "): if it was blocks, they are lost."}}, nil
 	}
+	defer func() {
+		if refused != nil { // who is told to read it again is not given what is kept
+			s.wrote(a.tool, nil)
+		}
+	}()
 	switch now := found.modified; {
 	case l.readAt != "" && now == "":
 		return nil, s.prevented(a, "Nothing was sent: the site does not say when it was changed last.\nNext: tell the user that this tool's if_unmodified cannot be kept.")
 	case l.readAt != "" && !sameDate("_gmt", utc(l.readAt), now, nil):
 		return nil, s.prevented(a, s.outdated(ctx, a, r, l.readAt, now))
 	case l.shortened && !strings.Contains(found.text, marker):
-		return nil, s.prevented(a, cutText(a, l.text))
+		return nil, s.prevented(a, cutText(a, l.text, marker))
 	case l.bare && strings.Contains(found.text, blocks):
 		return nil, s.prevented(a, fmt.Sprintf("Nothing was sent: what is stored is made of blocks (%s… -->), and the new %s has none: they would be lost.\n"+
 			"Next: read it as it is stored%s, change there what is to change, and send the whole text with its block comments.", blocks, l.text, withSource(a)))
@@ -98,26 +103,34 @@ func (s *Server) prevented(a admission, text string) *mcp.CallToolResult {
 	return problem(text)
 }
 
-func cutText(a admission, argument string) string {
+func cutText(a admission, argument, mark string) string {
 	return fmt.Sprintf("Nothing was sent: %s holds %q, with which toolpress marks a text that it has cut: the rest would be lost.\n"+
-		"Next: read the whole text%s, and send that with your changes; if it is too long to be read whole, tell the user.", argument, marker, withSource(a))
+		"Next: read the whole text%s, and send that with your changes; if it is too long to be read whole, tell the user.", argument, mark, withSource(a))
 }
 
 // marked is the first argument of a change that ends as toolpress ends a text that
-// it has cut; empty where none does.
-func marked(t *curate.Tool, r wp.Request) string {
+// it has cut, or is what stands for one that another part has, and that mark; empty
+// where there is none.
+func marked(t *curate.Tool, r wp.Request) (argument, mark string) {
 	body, _ := r.Body.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		text, path := body[name], []string{name}
 		if parts, ok := text.(map[string]any); ok {
 			text, path = parts["raw"], append(path, "raw")
 		}
-		if written, ok := text.(string); ok && strings.HasSuffix(strings.TrimSpace(written), marker) {
-			shown, _ := t.SentName(path...)
-			return shown
+		written, _ := text.(string)
+		switch written = strings.TrimSpace(written); {
+		case strings.HasSuffix(written, marker):
+			mark = marker
+		case inPart.MatchString(written):
+			mark = written
+		default:
+			continue
 		}
+		argument, _ = t.SentName(path...)
+		return argument, mark
 	}
-	return ""
+	return "", ""
 }
 
 // found is what was read of what a call would change.
@@ -187,7 +200,7 @@ func (s *Server) outdated(ctx context.Context, a admission, r wp.Request, readAt
 		who = ", by the user " + by
 	}
 	return fmt.Sprintf("Nothing was sent: it was changed after you read it%s: %s %s.\nNext: read it again%s, make your change in what it is now, and call %s with the new %s.",
-		who, is, clip(plain(readAt), maxCode), withSource(a), t.Name, name)
+		who, is, clip(plain(readAt), maxCode), withSource(a, t.Unmodified.Field), t.Name, name)
 }
 
 // revisionsRead is how many revisions of a post are looked through: an autosave is
@@ -216,15 +229,16 @@ func (s *Server) changedBy(ctx context.Context, a admission, r wp.Request, at st
 	return ""
 }
 
-// withSource names the tool that reads a text as it is stored, and cuts it the
-// latest; where there is none, what else reads it.
-func withSource(a admission) string {
+// withSource names the tool that reads a text as it is stored and gives those fields,
+// or as many as one does, and cuts it the latest; where there is none, what else
+// reads it.
+func withSource(a admission, fields ...string) string {
 	var best *curate.Tool
 	_, route, _ := strings.Cut(a.tool.Operation, " ")
 	if a.served != nil {
 		for _, name := range slices.Sorted(maps.Keys(a.served.byName)) {
 			t := a.served.byName[name]
-			if t.Name == name && t.Operation == "GET "+route && t.ReadsSource() && (best == nil || longest(t) > longest(best)) {
+			if t.Name == name && t.Operation == "GET "+route && t.ReadsSource() && (best == nil || better(t, best, fields)) {
 				best = t
 			}
 		}
@@ -233,6 +247,20 @@ func withSource(a admission) string {
 		return with(a)
 	}
 	return " with " + best.Name
+}
+
+// better reports that a tool gives more of the fields than another, or as many and a
+// longer text.
+func better(t, than *curate.Tool, fields []string) bool {
+	gives := func(t *curate.Tool) (n int) {
+		for _, f := range fields {
+			if t.Gives(f) {
+				n++
+			}
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(gives(t), gives(than)), cmp.Compare(longest(t), longest(than))) > 0
 }
 
 // longest is about how long a text the tool gives whole, in bytes.

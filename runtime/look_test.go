@@ -30,6 +30,8 @@ func TestNotOverBlocks(t *testing.T) {
 		{"may not look", block, `{"id":5,"text":"<p>b</p>"}`, refused, "GET /wp/v2/posts/5?context=edit&_fields=content.raw, POST /wp/v2/posts/5", `{"id":5,"warnings":[{"argument":"text","warning":"How it was stored before could not be looked up (rest_forbidden_context): if it was blocks, they are lost."}]}`},
 		{"a shortened end", block, `{"id":5,"text":` + quoted(block+" and… [shortened]\n") + `}`, nil, "", "!Nothing was sent: text holds \"… [shortened]\""},
 		{"a shortened title", block, `{"id":5,"title":"and… [shortened]"}`, nil, "", "!Nothing was sent: title holds \"… [shortened]\""},
+		{"what stands for a part", block, `{"id":5,"title":" [in part 2]"}`, nil, "", "!Nothing was sent: title holds \"[in part 2]\""},
+		{"a word of a part", block, `{"id":5,"title":"see [in part 2]"}`, nil, "POST /wp/v2/posts/5", `{"id":5}`},
 		{"a shortened middle", block, `{"id":5,"text":` + quoted(block+"… [shortened]</p>") + `}`, nil, "GET /wp/v2/posts/5?context=edit&_fields=content.raw", "!Nothing was sent: text holds"},
 		{"a mark of its own", block + "… [shortened]!", `{"id":5,"text":` + quoted(block+"… [shortened]!!") + `}`, nil, "GET /wp/v2/posts/5?context=edit&_fields=content.raw, POST /wp/v2/posts/5", `{"id":5}`},
 		{"shortened, may not look", block, `{"id":5,"text":` + quoted(block+"… [shortened]</p>") + `}`, refused, "GET /wp/v2/posts/5?context=edit&_fields=content.raw", "!Nothing was sent: text holds"},
@@ -84,6 +86,31 @@ func TestUnmodified(t *testing.T) {
 		text, asked := whole(res), d.took()
 		if says, fails := strings.CutPrefix(c.says, "!"); asked != c.asked || res.IsError != fails || !strings.Contains(text, says) {
 			t.Errorf("%s: asked %s\n%s", c.what, asked, text)
+		}
+	}
+}
+
+// Who is told to read again is told with a tool that gives the time which is asked
+// for, and is not given what was kept from before: or nothing would ever go on.
+func TestReadAgainIsNew(t *testing.T) {
+	d := &desk{text: "<!-- wp:spacer /-->", modified: "2026-01-31T09:30:00", answer: `{"id":5}`}
+	s := NewServer(deskCatalog(t, `
+tools:
+  a_long_source: { from: "GET /wp/v2/posts/{id}", args: { context: { fix: edit } }, result: { pick: [content.raw], max_bytes: 64KiB } }
+  source: { from: "GET /wp/v2/posts/{id}", args: { context: { fix: edit } }, result: { pick: [content.raw, modified_gmt] }, cache: 1h }
+  save: { from: "POST /wp/v2/posts/{id}", result: { pick: [id] }, if_unmodified: { argument: seen, required: false } }
+`), Options{Site: knownDesk{d}})
+	for _, c := range []struct{ arguments, now, says string }{
+		{`{"id":5,"title":"b","seen":"2026-01-31T09:30:00"}`, "2026-01-31T09:31:00", "Next: read it again with source, make"},
+		{`{"id":5,"content":"b"}`, "2026-01-31T09:32:00", "Next: read it as it is stored with a_long_source, change"},
+	} {
+		d.said(t, s, "source", `{"id":5}`)
+		d.modified = c.now
+		if text := whole(d.said(t, s, "save", c.arguments)); !strings.Contains(text, c.says) {
+			t.Error(text)
+		}
+		if text := whole(d.said(t, s, "source", `{"id":5}`)); !strings.Contains(text, c.now) {
+			t.Errorf("%s: %s", c.arguments, text)
 		}
 	}
 }

@@ -6,13 +6,19 @@ import (
 )
 
 // nextByCode is what to do about an error code of WordPress
-// (wp-includes/rest-api, wp-includes/abilities-api), or nothing when the code
-// says no more than the status.
+// (wp-includes/rest-api, wp-includes/abilities-api; taxonomy.php and user.php, whose
+// refusals go out with status 500), or nothing when the code says no more than the
+// status.
 func nextByCode(code string, status int) string {
 	switch code {
 	case "rest_forbidden", "rest_forbidden_context", "rest_ability_cannot_execute", "ability_invalid_permissions":
 		return "do not repeat the call: the account toolpress uses may not do this. Tell the user, or use another tool."
-	case "rest_not_logged_in", "incorrect_password", "invalid_username", "invalid_email", "application_passwords_disabled":
+	case "invalid_username", "invalid_email":
+		if status != http.StatusUnauthorized { // of a user that is to be made
+			return nextByStatus(http.StatusBadRequest)
+		}
+		return nextByCode("rest_not_logged_in", status)
+	case "rest_not_logged_in", "incorrect_password", "application_passwords_disabled":
 		return "do not repeat the call: the site does not accept toolpress's credential. Tell the user to renew it."
 	case "rest_no_route", "rest_ability_not_found":
 		return "do not repeat the call: the site no longer offers this. Read the list of tools again and tell the user."
@@ -20,6 +26,12 @@ func nextByCode(code string, status int) string {
 		return "correct the arguments that are named and call again."
 	case "rest_missing_callback_param":
 		return "add the arguments that are named and call again."
+	case "term_exists", "duplicate_term_slug", "existing_user_login", "existing_user_email", "rest_user_exists":
+		return "there is one like it already, and nothing was changed: find and use that one, or give yours another name."
+	case "comment_duplicate":
+		return "do not repeat the call: the same comment is there already."
+	case "empty_term_name", "invalid_term", "invalid_term_id", "invalid_taxonomy", "missing_parent", "empty_user_login", "user_login_too_long", "user_nicename_too_long", "user_url_too_long":
+		return nextByStatus(http.StatusBadRequest)
 	case "rest_already_trashed":
 		return "nothing more is needed: it is in the trash already. Only deleting it for good is left, with force."
 	case "rest_trash_not_supported":
@@ -35,7 +47,7 @@ func nextByCode(code string, status int) string {
 		return nextOfUpload(code)
 	case strings.HasPrefix(code, "rest_cannot_"):
 		return "do not repeat the call: the account toolpress uses may not do this. Tell the user, or use another tool."
-	case strings.HasSuffix(code, "_invalid_id"), strings.HasSuffix(code, "_invalid"):
+	case strings.HasSuffix(code, "_invalid_id"), code == "rest_term_invalid", strings.HasSuffix(code, "_invalid") && status == http.StatusNotFound:
 		return "there is nothing with this id, or it may not be seen. Find the right id with a list or a search, and call again."
 	}
 	return ""
@@ -88,7 +100,7 @@ func nextByShopCode(code string, status int) string {
 	case strings.HasSuffix(code, "_exists"):
 		return "the shop has one like it already: find and read that one, or give yours another name."
 	case strings.Contains(code, "invalid"):
-		return "the shop does not take a value: read what it says, correct the arguments and call again."
+		return "the shop does not take a value: correct the arguments and call again."
 	}
 	return ""
 }
@@ -108,5 +120,5 @@ func nextByStatus(status int) string {
 	case status >= 500:
 		return "the fault is on the site. Try once more in a moment; if it fails again, tell the user."
 	}
-	return "read what the site says, correct the arguments and call again."
+	return "correct the arguments and call again."
 }

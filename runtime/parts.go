@@ -2,8 +2,11 @@ package runtime
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 
 	"toolpress/curate"
 )
@@ -21,6 +24,9 @@ const (
 	// partFrame is what is said around them.
 	partFrame = 400
 )
+
+// inPart is what a part has in the place of a text that is in another one.
+var inPart = regexp.MustCompile(`^\[in part \d+\]$`)
 
 // piece is what a part has of one text.
 type piece struct {
@@ -66,7 +72,7 @@ func partOf(raw json.RawMessage, how curate.ResultShape, cut bool, want wanted) 
 	if n < len(parts) {
 		told += fmt.Sprintf(", next: %s: %d", how.Parts, n+1)
 	}
-	told += ". Join the long texts of all parts, in order and as they are; write back nothing less."
+	told += ". Join the long texts of all parts, in order and as they are, each of version " + versionOf(raw, long) + "; write back nothing less."
 	if cut {
 		told += " " + notWhole
 	}
@@ -79,6 +85,16 @@ func partOf(raw json.RawMessage, how curate.ResultShape, cut bool, want wanted) 
 		return nil, err
 	}
 	return warned(part, want.told)
+}
+
+// versionOf tells the long texts of one answer from those of another: between two parts
+// somebody may change them, or one of the parts may have been kept.
+func versionOf(raw json.RawMessage, long []span) string {
+	h := sha256.New()
+	for _, s := range long {
+		fmt.Fprintf(h, "%d %s", s.len(), raw[s.from:s.to])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:4])
 }
 
 // pieceOf is what a part has of a text; nil for nothing.

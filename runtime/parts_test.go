@@ -1,10 +1,12 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -79,8 +81,21 @@ func TestPartsAreTheWhole(t *testing.T) {
 	if err != nil || json.Unmarshal(got, &second) != nil || !strings.HasPrefix(second.Long, "<!-- wp:paragraph -->") || !strings.HasSuffix(second.Long, "<!-- /wp:paragraph -->\n\n") {
 		t.Errorf("a part does not end between blocks: %v %.60q … %q", err, second.Long, second.Long[max(0, len(second.Long)-60):])
 	}
-	if want := "Part 2 of 3, next: part: 3. Join the long texts of all parts, in order and as they are; write back nothing less."; second.Parts != want {
+	told := regexp.MustCompile(`^Part 2 of 3, next: part: 3\. Join the long texts of all parts, in order and as they are, each of version ([0-9a-f]{8}); write back nothing less\.$`)
+	version := func(answer []byte, part int) string {
+		got, _ := shape(wp.Request{}, &wp.Response{JSON: answer}, how, wanted{part: part})
+		_, after, _ := strings.Cut(string(got), "each of version ")
+		return after[:8]
+	}
+	if m := told.FindStringSubmatch(second.Parts); m == nil || version(answer, 1) != m[1] || version(answer, 3) != m[1] {
 		t.Errorf("%q", second.Parts)
+	}
+	// Another id is no other text; a word that is changed is one, whichever part has it.
+	if other := bytes.Replace(answer, []byte(`"id":7`), []byte(`"id":8`), 1); version(other, 3) != version(answer, 1) {
+		t.Error("another version of the same text")
+	}
+	if other := bytes.Replace(answer, []byte("Paragraph 0:"), []byte("Paragraph X:"), 1); version(other, 3) == version(answer, 1) {
+		t.Error("one version of two texts")
 	}
 	for range 3 {
 		if again, _ := shape(wp.Request{}, &wp.Response{JSON: answer}, how, wanted{part: 2}); string(again) != string(got) {

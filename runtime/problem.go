@@ -50,8 +50,8 @@ func tooMuch(method string, most int) string {
 		return fmt.Sprintf("Done: the site carried it out. Its answer is larger than the %d bytes this tool may give, and is left out.\n"+
 			"Next: do not repeat the call; read what it changed if that is needed.", most)
 	}
-	return fmt.Sprintf("The site answered, but with more than the %d bytes this tool may give.\n"+
-		"Next: ask for less: a smaller per_page, fewer fields, or a single item.", most)
+	return fmt.Sprintf("The site answered, but with more than the %d bytes this tool may give, of one item too.\n"+
+		"Next: do not repeat the call. Use a tool that gives less of it, or tell the user: max_bytes of this tool is too small.", most)
 }
 
 // unanswered is the text for an exchange that failed. Of the site's own words
@@ -77,7 +77,7 @@ func unanswered(a admission, r wp.Request, err error) string {
 	if unknown(e) {
 		return text + "\nThe outcome is unknown: the change may have been made.\nNext: " + lookFirst(a)
 	}
-	return text + "\nNext: " + next(e)
+	return text + "\nNext: " + next(a.tool, e)
 }
 
 // normal is the failure of an exchange as one of the site's; false where the
@@ -183,9 +183,13 @@ func refused(t *curate.Tool, e *wp.Error) string {
 	}
 	var data struct {
 		Params json.RawMessage `json:"params"`
+		Term   int             `json:"term_id"` // of term_exists: the one that is there
 	}
 	// Data may be anything; what is no object has no params.
 	_ = json.Unmarshal(e.Data, &data)
+	if data.Term > 0 && len(hidden) == 0 {
+		fmt.Fprintf(&b, " Its id is %d.", data.Term)
+	}
 	var said map[string]string
 	var missing []string
 	switch {
@@ -230,8 +234,17 @@ func clip(text string, most int) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
+// less is what to do where a site answers with too much: of a list the model asks for
+// fewer, where it can.
+func less(t *curate.Tool) string {
+	if name, _ := t.Offers("per_page", 1); name != "" {
+		return "call again with a smaller " + name + "."
+	}
+	return "do not repeat the call as it is: ask for less of it, or tell the user."
+}
+
 // next is what to do about a refusal, by the code and then by the status.
-func next(e *wp.Error) string {
+func next(t *curate.Tool, e *wp.Error) string {
 	if tooLong(e) {
 		return "send less: a smaller file, or shorter texts. How much the site takes, its administrator knows."
 	}
@@ -246,7 +259,7 @@ func next(e *wp.Error) string {
 	}
 	switch e.Kind {
 	case wp.TooLarge:
-		return "ask for less: a smaller per_page, fewer fields, or a single item."
+		return less(t)
 	case wp.Crowded:
 		return "wait a minute, then call again, and make fewer calls at the same time."
 	case wp.TimedOut, wp.Broken, wp.Unread, wp.Unreachable:

@@ -82,6 +82,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// G48: a refusal is an error with the site's code and words, and what to do next.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		err  wp.Error
@@ -91,6 +92,17 @@ func TestRefusals(t *testing.T) {
 		{wp.Error{Status: 403, Code: "rest_forbidden", Message: "Sorry, you are not allowed to do that."}, []string{"status 403 rest_forbidden. It says: Sorry, you are not allowed to do that.\nNext: do not repeat the call: the account"}, nil},
 		{wp.Error{Status: 401, Code: "rest_cannot_create"}, []string{"the account toolpress uses"}, []string{"credential"}},
 		{wp.Error{Status: 404, Code: "rest_post_invalid_id"}, []string{"there is nothing with this id"}, nil},
+		// Refusals that core gives a status of its own, or none and so 500: nothing was done.
+		{wp.Error{Status: 400, Code: "term_exists", Message: "It exists.", Method: "POST", Data: json.RawMessage(`{"status":400,"term_id":5}`)}, []string{"It says: It exists. Its id is 5.\nNext: there is one like it already"}, nil},
+		{wp.Error{Status: 500, Code: "duplicate_term_slug", Method: "POST"}, []string{"nothing was changed: find and use that one"}, []string{"unknown"}},
+		{wp.Error{Status: 500, Code: "existing_user_email", Method: "POST"}, []string{"there is one like it already"}, []string{"unknown"}},
+		{wp.Error{Status: 500, Code: "empty_term_name", Method: "POST"}, []string{"Next: correct the arguments"}, []string{"unknown"}},
+		{wp.Error{Status: 500, Code: "invalid_username", Method: "POST"}, []string{"correct the arguments"}, []string{"credential", "unknown"}},
+		{wp.Error{Status: 401, Code: "invalid_username"}, []string{"toolpress's credential"}, nil},
+		{wp.Error{Status: 409, Code: "comment_duplicate", Method: "POST"}, []string{"the same comment is there"}, []string{"Read it again"}},
+		{wp.Error{Status: 400, Code: "rest_comment_content_invalid", Method: "POST"}, []string{"correct the arguments"}, []string{"this id"}},
+		{wp.Error{Status: 404, Code: "rest_taxonomy_invalid"}, []string{"there is nothing with this id"}, nil},
+		{wp.Error{Status: 500, Code: "db_insert_error", Method: "POST"}, []string{"outcome is unknown"}, nil},
 		{wp.Error{Status: 404, Code: "rest_no_route"}, []string{"no longer offers"}, nil},
 		{wp.Error{Status: 400, Code: "rest_invalid_param", Data: json.RawMessage(`{"params":{"status":"Invalid <b>value</b>.","a":"x"}}`)}, []string{"\n- a: x\n- status: Invalid value .\nNext: correct"}, nil},
 		{wp.Error{Status: 400, Code: "rest_missing_callback_param", Data: json.RawMessage(`{"params":["title","content"]}`)}, []string{"\n- missing: title, content\nNext: add"}, nil},
@@ -207,9 +219,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// What is to be asked for less of is an argument of the tool, by its own name.
+func TestAskForLess(t *testing.T) {
+	e := &wp.Error{Kind: wp.TooLarge, Method: "GET", Sent: true}
+	for args, want := range map[string]string{
+		`{ "*": hidden, per_page: { rename: count } }`: "call again with a smaller count.",
+		`{ "*": hidden, page: {} }`:                    "do not repeat the call as it is: ask for less of it, or tell the user.",
+	} {
+		if got := next(listTool(t, args, "{}"), e); got != want {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
 // A write whose answer does not fit has still happened.
 func TestTooMuch(t *testing.T) {
-	if got := tooMuch("GET", 10); !strings.Contains(got, "10 bytes") || !strings.Contains(got, "Next: ask for less") {
+	if got := tooMuch("GET", 10); !strings.Contains(got, "10 bytes") || !strings.Contains(got, "Next: do not repeat the call.") {
 		t.Error(got)
 	}
 	if got := tooMuch("POST", 10); !strings.HasPrefix(got, "Done") || !strings.Contains(got, "do not repeat") {

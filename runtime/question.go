@@ -47,8 +47,12 @@ func question(a admission, request wp.Request, arguments json.RawMessage) string
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// shown is a value on one line.
+// shown is a value on one line, with its letters as they read, however a client
+// escapes them.
 func shown(v json.RawMessage) string {
+	if plain, err := unescaped(v); err == nil {
+		v = plain
+	}
 	text := schema.Legible(string(v), maxShown)
 	if len(v) > maxShown {
 		text += fmt.Sprintf(" (%d bytes)", len(v))

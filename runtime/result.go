@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
@@ -36,7 +37,10 @@ type wanted struct {
 // such part.
 func shape(r wp.Request, resp *wp.Response, how curate.ResultShape, want wanted) (json.RawMessage, error) {
 	// encoding/json lets broken UTF-8 through inside of strings.
-	raw := json.RawMessage(bytes.ToValidUTF8(resp.JSON, []byte("\uFFFD")))
+	raw := resp.JSON
+	if !utf8.Valid(raw) {
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
 	}
@@ -143,6 +147,7 @@ func (t *trimmer) trim(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("trimming the answer: %w", err)
 	}
 	var b bytes.Buffer
+	b.Grow(len(raw))
 	if err := json.Compact(&b, raw); err != nil {
 		return nil, fmt.Errorf("reading the answer: %w", err)
 	}

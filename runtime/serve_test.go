@@ -60,7 +60,7 @@ func TestListAndCall(t *testing.T) {
 	}
 }
 
-// The tool the SDK knows must not be reachable, and nothing tells it apart
+// W84: the tool the SDK knows must not be reachable, and nothing tells it apart
 // from one that never was.
 func TestUnknownTool(t *testing.T) {
 	for _, era := range eras {

@@ -50,6 +50,8 @@ type profile struct {
 	size  func() int
 	// gone are names that were served here before, and the operation of each.
 	gone map[string]string
+	// held are names of tools that wait for an approval.
+	held map[string]bool
 }
 
 // profile is one by its name; nil without one, or without a snapshot.
@@ -126,7 +128,10 @@ func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Sit
 }
 
 func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
-	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}, size: sync.OnceValue(p.Tokens)}
+	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}, held: map[string]bool{}, size: sync.OnceValue(p.Tokens)}
+	for _, w := range p.NotApproved {
+		enc.held[w.Tool] = true
+	}
 	tools := slices.Clone(p.Tools)
 	slices.SortFunc(tools, func(a, b *curate.Tool) int { return strings.Compare(a.Name, b.Name) })
 	list := []json.RawMessage{}

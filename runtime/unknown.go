@@ -39,6 +39,10 @@ func (p *profile) tool(name string) (*curate.Tool, error) {
 	if t := p.byName[name]; t != nil {
 		return t, nil
 	}
+	if p.held[name] {
+		// Nothing of what changed: that is what nobody has approved.
+		return nil, unknownTool(name, ": it waits for the operator of this server, who has to approve what it does now (pin_mismatch); tell the user")
+	}
 	operation, served := p.gone[name]
 	if !served {
 		return nil, unknownTool(name, "")

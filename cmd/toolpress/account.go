@@ -129,9 +129,12 @@ func (s *source) accounts(catalog *curate.Catalog) (all []*account, missing []er
 }
 
 // kept are the operations a profile calls, and those it would call if its
-// account could.
+// account could, or if they were approved.
 func kept(p *curate.Profile) []string {
 	ids := slices.Clone(p.NotPermitted)
+	for _, w := range p.NotApproved {
+		ids = append(ids, w.Operation)
+	}
 	for _, t := range p.Tools {
 		ids = append(ids, t.Operation)
 	}

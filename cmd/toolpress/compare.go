@@ -17,9 +17,10 @@ func newFindings(before, after curate.Findings) curate.Findings {
 }
 
 // newErrors are what makes an edit a broken one. An entry that matched nothing
-// before the edit, because a plugin is gone, does not keep later edits out.
+// before the edit, because a plugin is gone, does not keep later edits out; nor does
+// what the site has changed since it was approved.
 func newErrors(before, after curate.Findings) curate.Findings {
-	return newFindings(before, after).Errors()
+	return slices.DeleteFunc(newFindings(before, after).Errors(), func(f curate.Finding) bool { return f.ID == "drift-breaking" })
 }
 
 // compare names the tools of a profile that came, went and differ; old is nil

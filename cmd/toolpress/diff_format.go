@@ -15,11 +15,11 @@ var formats = map[string]func(io.Writer, []change.Difference) error{
 }
 
 func gravestOf(all []change.Difference) change.Kind {
-	var kinds []change.Kind
+	var changes []change.Change
 	for _, d := range all {
-		kinds = append(kinds, d.Kind)
+		changes = append(changes, d.Change)
 	}
-	return change.Gravest(kinds)
+	return change.Gravest(changes)
 }
 
 // verdict counts the changes, and says what they make of a version.

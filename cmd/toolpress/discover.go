@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -128,23 +126,8 @@ func (a *app) write(name string, text []byte) error {
 		_, err := a.stdout.Write(text)
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".toolpress-*")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, cause(err))
+	if err := replaceFile(name, text, 0o644); err != nil {
+		return err
 	}
 	a.say("wrote %s", name)
 	return nil

@@ -84,7 +84,7 @@ func (r *reloader) caution(catalog *curate.Catalog) {
 // not there, or that has an error it had not before is not used.
 func (r *reloader) curation() {
 	s, a := r.source, r.source.app
-	before := s.curation
+	before, files := s.curation, s.files
 	r.asked, r.refused = nil, true
 	began := time.Now()
 	next, err := s.readCuration()
@@ -111,7 +111,7 @@ func (r *reloader) curation() {
 	if !reflect.DeepEqual(siteSettings(before.Site()), siteSettings(next.Site())) || before.Server().Name.Value != next.Server().Name.Value {
 		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
-	r.publish("the curation", catalog, findings)
+	r.publish(s.edited(files), catalog, findings)
 	r.status.CurationRead(s.curationName, s.digest(), nil)
 }
 

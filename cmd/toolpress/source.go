@@ -32,6 +32,7 @@ type source struct {
 	// that could not be.
 	files    map[string][]byte
 	curation *curate.Curation
+	lockName string // of the lock that was there; empty: none was
 
 	root *discover.Root // nil with --from
 	// given is whether settings say who is asking; else it is nobody, or who logged in.
@@ -95,7 +96,11 @@ func (s *source) readCuration() (*curate.Curation, error) {
 		}
 		return nil, &failure{err: fmt.Errorf("reading the curation %s: %w", s.curationName, err), code: exitFindings, hint: hint}
 	}
-	return curate.Parse(s.curationName, data, open)
+	curation, err := curate.Parse(s.curationName, data, open)
+	if err != nil {
+		return nil, err
+	}
+	return s.readLock(curation, open)
 }
 
 // cause drops the operation and the name from a file's error; the message has them.

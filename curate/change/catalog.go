@@ -80,7 +80,10 @@ func DecodeCatalog(data []byte) (*Catalog, error) {
 	for name, p := range file.Profiles {
 		tools := []Listed{}
 		for _, t := range p.Tools {
-			tools = append(tools, Listed{t.Name, t.Meta.Aliases, Tool{t.Title, t.Description, t.InputSchema, t.OutputSchema, t.Annotations, t.Meta.Operation}})
+			tools = append(tools, Listed{t.Name, t.Meta.Aliases, Tool{
+				Title: t.Title, Description: t.Description, InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
+				Annotations: t.Annotations, Operation: t.Meta.Operation,
+			}})
 		}
 		c.Profiles[name] = tools
 	}
@@ -111,9 +114,9 @@ func Catalogs(before, after *Catalog) ([]Difference, error) {
 		now, is := after.Profiles[profile]
 		switch {
 		case !is:
-			all = append(all, Difference{[]string{profile}, "", Change{"profile-removed", Breaking, "", "", "the profile is gone"}, "", ""})
+			all = append(all, Difference{[]string{profile}, "", Change{Rule: "profile-removed", Kind: Breaking, Message: "the profile is gone"}, "", ""})
 		case !was:
-			all = append(all, Difference{[]string{profile}, "", Change{"profile-added", Additive, "", "", fmt.Sprintf("a new profile with tools: %d", len(now))}, "", ""})
+			all = append(all, Difference{[]string{profile}, "", Change{Rule: "profile-added", Kind: Additive, Message: fmt.Sprintf("a new profile with tools: %d", len(now))}, "", ""})
 		default:
 			some, err := tools(profile, old, now)
 			if err != nil {
@@ -166,11 +169,11 @@ func tools(profile string, before, after []Listed) ([]Difference, error) {
 			now = renamed[old.Name]
 		}
 		if now == nil {
-			add(old.Name, Change{"tool-removed", Breaking, "", "", fmt.Sprintf("the tool is gone (%s)", old.Operation)})
+			add(old.Name, Change{Rule: "tool-removed", Kind: Breaking, Message: fmt.Sprintf("the tool is gone (%s)", old.Operation)})
 			continue
 		}
 		if now.Name != old.Name {
-			c := Change{"tool-renamed", Breaking, "", "", fmt.Sprintf("it was called %s, which no longer works", old.Name)}
+			c := Change{Rule: "tool-renamed", Kind: Breaking, Message: fmt.Sprintf("it was called %s, which no longer works", old.Name)}
 			if slices.Contains(now.Aliases, old.Name) {
 				c.Kind, c.Message = Additive, fmt.Sprintf("it was called %s, which still works", old.Name)
 			}
@@ -182,13 +185,13 @@ func tools(profile string, before, after []Listed) ([]Difference, error) {
 		}
 		add(now.Name, changes...)
 		for _, gone := range without(old.Aliases, append(now.Aliases, now.Name)) {
-			add(now.Name, Change{"alias-removed", Breaking, "", "", fmt.Sprintf("it can no longer be called %s", gone)})
+			add(now.Name, Change{Rule: "alias-removed", Kind: Breaking, Message: fmt.Sprintf("it can no longer be called %s", gone)})
 		}
 	}
 	for _, now := range after {
 		isNew := func(other *Listed) bool { return other.Name == now.Name }
 		if named(before, now.Name) == nil && !slices.ContainsFunc(slices.Collect(maps.Values(renamed)), isNew) {
-			add(now.Name, Change{"tool-added", Additive, "", "", fmt.Sprintf("a new tool (%s)", now.Operation)})
+			add(now.Name, Change{Rule: "tool-added", Kind: Additive, Message: fmt.Sprintf("a new tool (%s)", now.Operation)})
 		}
 	}
 	return all, nil

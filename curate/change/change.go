@@ -46,6 +46,9 @@ type Change struct {
 	Keyword string `json:"keyword,omitempty"`
 	// Message says it in a sentence without a full stop, values included.
 	Message string `json:"message"`
+	// Before and After are the whole of a text that changed, of which Message has
+	// the beginning; both are empty for anything else.
+	Before, After string `json:"-"`
 }
 
 // A Tool is what is compared: as tools/list has it, and what it calls.
@@ -54,8 +57,9 @@ type Tool struct {
 	// InputSchema and OutputSchema are JSON Schema 2020-12; empty: none.
 	InputSchema, OutputSchema json.RawMessage
 	Annotations               generate.Annotations
-	// Operation is the identity of what it calls; empty where that is not known.
-	Operation string
+	// Operation is the identity of what it calls, Method the one that is sent;
+	// empty where that is not known.
+	Operation, Method string
 }
 
 // Tools returns what changed from before to after: the gravest first, then by
@@ -65,6 +69,7 @@ func Tools(before, after Tool) ([]Change, error) {
 	if before.Operation != after.Operation && before.Operation != "" && after.Operation != "" {
 		c.add("operation-changed", Breaking, "", "", "it calls %s instead of %s", after.Operation, before.Operation)
 	}
+	c.methods(before.Method, after.Method)
 	c.annotations(before.Annotations, after.Annotations)
 	c.words("", "title", before.Title, after.Title)
 	c.words("", "description", before.Description, after.Description)
@@ -99,10 +104,16 @@ func decode(raw json.RawMessage) (map[string]any, error) {
 	return schema, nil
 }
 
-// Gravest is the kind that matters most; empty where there is none.
-func Gravest(some []Kind) Kind {
+// Merge are the changes of several comparisons as those of one: in the order of
+// [Tools], each once.
+func Merge(changes ...[]Change) []Change {
+	return (&comparison{slices.Concat(changes...)}).sorted()
+}
+
+// Gravest is the kind that matters most; empty where nothing changed.
+func Gravest(changes []Change) Kind {
 	for _, k := range kinds {
-		if slices.Contains(some, k) {
+		if slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == k }) {
 			return k
 		}
 	}
@@ -128,7 +139,7 @@ type comparison struct{ found []Change }
 
 // add adds a change; keyword may be empty.
 func (c *comparison) add(rule string, kind Kind, path, keyword, format string, args ...any) {
-	c.found = append(c.found, Change{rule, kind, path, keyword, fmt.Sprintf(format, args...)})
+	c.found = append(c.found, Change{Rule: rule, Kind: kind, Path: path, Keyword: keyword, Message: fmt.Sprintf(format, args...)})
 }
 
 // sorted are the changes in the order of [Tools], each once.
@@ -164,9 +175,26 @@ func (c *comparison) annotations(before, after generate.Annotations) {
 	}
 }
 
+// methods are those that are sent, the one that can do least first.
+var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
+
+// methods compares what a call is sent by. It is the annotations that tell what
+// it does; another method may do more without a word.
+func (c *comparison) methods(before, after string) {
+	if before == after || before == "" || after == "" {
+		return
+	}
+	kind := Breaking
+	if slices.Index(methods, after) < slices.Index(methods, before) {
+		kind = Additive
+	}
+	c.add("method-changed", kind, "", "", "it is called by %s instead of %s", after, before)
+}
+
 // words compares a text that is only read.
 func (c *comparison) words(path, what, before, after string) {
 	if before != after {
 		c.add("text-changed", Text, path, what, "its %s: %s instead of %s", what, quote(after), quote(before))
+		c.found[len(c.found)-1].Before, c.found[len(c.found)-1].After = before, after
 	}
 }

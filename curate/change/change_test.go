@@ -132,13 +132,41 @@ text text-changed : its description: "Search things." instead of "Find things."
 	if diff := cmp.Diff(want, lines(got)); diff != "" {
 		t.Error(diff)
 	}
-	if k := Gravest([]Kind{Text, Breaking, Additive}); k != Breaking || Semver(k) != "major" || Semver(Gravest(nil)) != "none" {
+	if k := Gravest(got); k != Breaking || Semver(k) != "major" || Semver(Gravest(nil)) != "none" {
 		t.Error(k)
 	}
 	after = before
 	after.Operation = "POST /acme/v1/things"
 	if got, _ = Tools(before, after); lines(got) != "breaking operation-changed : it calls POST /acme/v1/things instead of GET /acme/v1/things\n" {
 		t.Error(lines(got))
+	}
+}
+
+// A changed text is there as a whole, however long; a method that can do more
+// breaks, whatever the annotations say.
+func TestWholeTexts(t *testing.T) {
+	long := strings.Repeat("quite ", 50) + "long"
+	input := func(text string) json.RawMessage {
+		return json.RawMessage(`{"properties":{"q":{"description":"` + text + `"}}}`)
+	}
+	got, err := Tools(Tool{Description: "Old.", InputSchema: input(""), Method: "POST"}, Tool{Description: long, InputSchema: input(long), Method: "GET"})
+	if err != nil || len(got) != 3 {
+		t.Fatal(got, err)
+	}
+	if c := got[0]; c.Rule != "method-changed" || c.Kind != Additive || c.Message != "it is called by GET instead of POST" || c.After != "" {
+		t.Errorf("%+v", c)
+	}
+	if c := got[1]; c.Before != "Old." || c.After != long || strings.Contains(c.Message, "long") {
+		t.Errorf("%+v", c)
+	}
+	if c := got[2]; c.Path != "q" || c.Before != "" || c.After != long {
+		t.Errorf("%+v", c)
+	}
+	if got, _ = Tools(Tool{Method: "GET"}, Tool{Method: "POST"}); Gravest(got) != Breaking {
+		t.Error(got)
+	}
+	if got, _ = Tools(Tool{}, Tool{Method: "POST"}); got != nil {
+		t.Error(got)
 	}
 }
 
@@ -181,6 +209,8 @@ func TestRules(t *testing.T) {
 					{{OutputSchema: one}, {OutputSchema: two}},
 					{{OutputSchema: two}, {OutputSchema: one}},
 					{{Operation: "a"}, {Operation: "b"}},
+					{{Method: "GET"}, {Method: "POST"}},
+					{{Method: "DELETE"}, {Method: "POST"}},
 					{{}, {Annotations: generate.Annotations{ReadOnly: true, Destructive: true}}},
 				} {
 					changes, err := Tools(pair[0], pair[1])

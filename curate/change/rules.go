@@ -21,6 +21,7 @@ func Rules() []Rule {
 		{"tool-renamed", []Kind{Breaking, Additive}, "a tool has another name: breaking where the old one cannot be called any more"},
 		{"alias-removed", []Kind{Breaking}, "an old name cannot be called any more"},
 		{"operation-changed", []Kind{Breaking}, "the tool calls another operation of the site"},
+		{"method-changed", []Kind{Breaking, Additive}, "the site is called by another method: breaking where that can do more"},
 		{"argument-removed", []Kind{Breaking}, "an argument is gone, or arguments that are not named are not taken any more"},
 		{"argument-required", []Kind{Breaking}, "an argument became required, or is new and required"},
 		{"argument-optional", []Kind{Additive}, "an argument is not required any more"},

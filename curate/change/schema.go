@@ -66,8 +66,13 @@ var words = []string{"title", "description", "examples", "example", "$comment", 
 // schemas compares two schemas of one place.
 func (c *comparison) schemas(s side, path string, before, after map[string]any) {
 	for _, word := range words {
-		if old, now := before[word], after[word]; !reflect.DeepEqual(old, now) {
-			c.add("text-changed", Text, path, word, "its %s: %s instead of %s", word, show(now), show(old))
+		old, wasText := text(before[word])
+		now, isText := text(after[word])
+		switch {
+		case wasText && isText:
+			c.words(path, word, old, now)
+		case !reflect.DeepEqual(before[word], after[word]):
+			c.add("text-changed", Text, path, word, "its %s: %s instead of %s", word, show(after[word]), show(before[word]))
 		}
 	}
 	c.types(s, path, before, after)
@@ -83,6 +88,12 @@ func (c *comparison) schemas(s side, path string, before, after map[string]any) 
 		c.defaults(path, before, after)
 	}
 	c.rest(path, before, after)
+}
+
+// text is a word of a schema that is a text, or not there.
+func text(v any) (string, bool) {
+	s, isText := v.(string)
+	return s, isText || v == nil
 }
 
 // types compares the keyword type; without one all are admitted.

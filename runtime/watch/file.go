@@ -32,10 +32,11 @@ func compare(name string, before []byte) (now []byte, same bool) {
 	return now, before != nil && bytes.Equal(now, before)
 }
 
-// maxFile is one byte more than any curation may have: enough to refuse it.
-const maxFile = 1<<20 + 1
+// maxFile is one byte more than any lock may have, and more than any curation:
+// enough to refuse it.
+const maxFile = 16<<20 + 1
 
-// ReadFile reads a curation file, as far as one may go. What is no regular file
+// ReadFile reads a curation file or a lock, as far as one may go. What is no regular file
 // is refused at once: a pipe would block for ever. Errors are [os.PathError].
 func ReadFile(name string) ([]byte, error) {
 	info, err := os.Stat(name) // opening a device may do something
