@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"toolpress/discover"
 	"toolpress/generate"
 )
 
@@ -27,6 +28,7 @@ func (c *Curation) apply(s *generate.Surface, may Rights, reviews bool) (*Catalo
 	a.hold(c)
 	a.exclude()
 	a.unenforced()
+	a.foreign()
 	for i, f := range a.layers {
 		own := i == len(a.layers)-1
 		a.expose(f, own)
@@ -138,6 +140,25 @@ func (a *application) unenforced() {
 				a.find(f, "not-enforced", SeverityWarning, k.Pos, "", "%s is carried, and not enforced by this version", k.Value)
 			}
 		}
+	}
+}
+
+// foreign says that the site does not answer in the locale that is pinned.
+func (a *application) foreign() {
+	var pinned Text
+	var by *file
+	for _, f := range a.layers {
+		if f.site.Locale.Value != "" {
+			pinned, by = f.site.Locale, f
+		}
+	}
+	const hint = "set the site's language under Settings → General, or let it answer toolpress in this one: docs/deploy/toolpress-locale.php"
+	switch spoken := cmp.Or(a.surface.Spoken, a.surface.Locale); {
+	case by == nil || discover.SameLocale(pinned.Value, spoken):
+	case discover.SameLocale(pinned.Value, a.surface.Locale):
+		a.find(by, "other-locale", SeverityWarning, pinned.Pos, hint, "the site answers in %s, and is to be in %s: its texts stay as they were before, and what is new keeps its own", spoken, pinned.Value)
+	default:
+		a.find(by, "other-locale", SeverityWarning, pinned.Pos, hint, "the site answers in %s, and is to be in %s", spoken, pinned.Value)
 	}
 }
 

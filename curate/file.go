@@ -62,7 +62,8 @@ type SiteSettings struct {
 
 	// What follows nothing enforces yet.
 
-	// Locale is the language the site is asked in, as WordPress names it: pt_PT.
+	// Locale is the language that the site's texts are to be in, as WordPress names it:
+	// pt_PT. Empty: any.
 	Locale Text
 	// WebhookSecretEnv names the variable with what signs the site's webhooks.
 	WebhookSecretEnv Text

@@ -129,7 +129,8 @@ var unshown = map[string]string{
 	"the profile takes arguments that %s does not name":   "a guard: a profile's layers begin with those of the tool",
 	"it takes an item twice, and the tool's own does not": "a guard: no key takes uniqueItems away",
 	"the pattern cannot be read":                          "a guard: every special character of doublestar is escaped",
-	"%s is withheld: %v":                                  "a guard: a schema that the site's was repaired to compiles, narrowed too",
+	"the site answers in %s, and is to be in %s: its texts stay as they were before, and what is new keeps its own": "the texts of an earlier reading: TestOtherLocale",
+	"%s is withheld: %v": "a guard: a schema that the site's was repaired to compiles, narrowed too",
 }
 
 // Every message of the package is shown by a golden of testdata.

@@ -81,8 +81,7 @@ func (r *reader) site(s *SiteSettings, n *yaml.Node) {
 			r.secretKeys(v, "site.woocommerce", keys{"key_env": r.variable(&s.KeyEnv, "key_env"), "secret_env": r.variable(&s.SecretEnv, "secret_env")})
 		},
 		"host": func(_, v *yaml.Node) { s.Host = r.host(v, "site.host") },
-		"locale": func(k, v *yaml.Node) {
-			r.unenforced(k)
+		"locale": func(_, v *yaml.Node) {
 			t, ok := r.text(v, "site.locale")
 			if s.Locale = t; ok && !locale.MatchString(t.Value) {
 				r.fail(v, "write it as WordPress does, like pt_PT or de_DE_formal", "%q is no locale", short(t.Value))

@@ -39,7 +39,7 @@ func TestSiteAndLock(t *testing.T) {
 			t.Errorf("%s: %+v, %t", written, l, said)
 		}
 	}
-	// What is carried is said, a lock that does not count is not.
+	// All of it counts, or is a lock of an earlier layer, which does not: neither is told.
 	_, findings := read("").Apply(shop(t), nil)
 	var told []string
 	for _, f := range findings {
@@ -47,8 +47,8 @@ func TestSiteAndLock(t *testing.T) {
 			told = append(told, f.Pos.File+" "+f.Message[:7])
 		}
 	}
-	if diff := cmp.Diff([]string{"shops/house/style.yaml locale "}, told); diff != "" {
-		t.Error(diff)
+	if len(told) > 0 {
+		t.Error(told)
 	}
 }
 

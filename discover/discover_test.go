@@ -422,10 +422,10 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// The front page's head tells the version and the language; the user's own
-// language is the one of the texts.
+// The front page's head tells the version and the language; the language of who asks
+// is not the one of the texts.
 func TestStamps(t *testing.T) {
-	for me, want := range map[string]string{`"locale":"de_DE"`: "7.1.3 de_DE", `"locale":""`: "7.1.3 en-US"} {
+	for me, want := range map[string]string{`"locale":"de_DE"`: "7.1.3 en_US", `"locale":""`: "7.1.3 en_US"} {
 		at, _ := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch r.URL.Path {
 			case "/":

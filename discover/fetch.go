@@ -16,7 +16,7 @@ var ErrCredential = errors.New("the site does not take the credential")
 
 // Read asks the site everything, in a fixed order.
 func (r *Root) Read(ctx context.Context) (*Site, error) {
-	s := &Site{Format: Format, URL: r.URL, Root: r.client.Root(), RootFrom: r.From, WordPress: r.head.generator, Locale: r.head.lang}
+	s := &Site{Format: Format, URL: r.URL, Root: r.client.Root(), RootFrom: r.From, WordPress: r.head.generator}
 	resp, err := r.client.Within(indexTimeout, indexMaxBytes).Do(ctx, wp.Request{
 		Method: http.MethodGet,
 		Query:  wp.Query{{Name: "context", Value: "help"}},
@@ -28,6 +28,7 @@ func (r *Root) Read(ctx context.Context) (*Site, error) {
 	if err := readIndex(resp.JSON, s); err != nil {
 		return nil, fmt.Errorf("reading the REST index at %s: %w", s.Root, err)
 	}
+	s.Locale = r.spoken(ctx, resp.Header)
 	if err := r.readUser(ctx, s); err != nil {
 		return nil, fmt.Errorf("asking the site who we are: %w", err)
 	}
@@ -76,7 +77,6 @@ func (r *Root) readUser(ctx context.Context, into *Site) error {
 		Username     any `json:"username"`
 		Slug         any `json:"slug"`
 		Roles        any `json:"roles"`
-		Locale       any `json:"locale"`
 		Capabilities any `json:"capabilities"`
 	}
 	if err := decodeAny(resp.JSON, &me); err != nil {
@@ -94,9 +94,6 @@ func (r *Root) readUser(ctx context.Context, into *Site) error {
 	capabilities, _ := me.Capabilities.(map[string]any) // [] when there are none
 	user.Administrator, _ = capabilities["manage_options"].(bool)
 	into.User = user
-	if locale := text(me.Locale); locale != "" {
-		into.Locale = locale
-	}
 	return nil
 }
 

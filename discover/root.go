@@ -117,6 +117,21 @@ func Find(ctx context.Context, address *url.URL, opts wp.Options) (*Root, error)
 	return nil, fmt.Errorf("%w at %s: %w", ErrNoRoot, address, err)
 }
 
+// Resume is the root of a site that was read before, without asking whether it is
+// still there. Of the site only its path and rest_route are used, as by [Find]: the
+// origin is that of address.
+func Resume(address *url.URL, site *Site, opts wp.Options) (*Root, error) {
+	client, err := wp.NewClient(address, opts)
+	if err != nil {
+		return nil, err
+	}
+	root, err := url.Parse(site.Root)
+	if err != nil {
+		return nil, fmt.Errorf("the REST root of the site that was read before: %w", err)
+	}
+	return &Root{URL: front(address, root), From: site.RootFrom, client: client.At(root), head: head{lang: site.Locale, generator: site.WordPress}}, nil
+}
+
 // guess asks where WordPress has its root without any settings, below a page
 // and each of its parents. With pretty permalinks it answers ?rest_route=/ below
 // any page: unless the answer says that the site lies there, that is taken last.

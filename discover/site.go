@@ -24,7 +24,8 @@ type Site struct {
 	Timezone    string     `json:"timezone,omitempty"`
 	// WordPress is the version the front page names; many sites name none.
 	WordPress string `json:"wordpress,omitempty"`
-	// Locale is the one of the texts below: the user's, or the front page's.
+	// Locale is the one of the texts below, as WordPress names it; empty where the
+	// site does not say.
 	Locale string `json:"locale,omitempty"`
 	// ApplicationPasswords reports that the site offers them (the index's
 	// "authentication").
@@ -44,6 +45,9 @@ type Site struct {
 	// nil when nothing was.
 	Permissions Permissions `json:"permissions,omitempty"`
 
+	// Spoken is the locale that the site answered in, where the texts are those of
+	// another reading ([Site.Reworded]). It is no part of the recording.
+	Spoken string `json:"-"`
 	// Notes say what was survived on the way: text around JSON, a page of
 	// abilities that repeats. They are no part of the recording.
 	Notes []string `json:"-"`

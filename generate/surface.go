@@ -21,6 +21,9 @@ type Surface struct {
 	// Timezone is the site's own: a city's, Europe/Lisbon, or "UTC offset" with hours
 	// (discover.Site). Empty where it is not known.
 	Timezone string
+	// Locale is the one of the site's texts, Spoken the one that it answers in where
+	// that is another (discover.Site); either may be empty.
+	Locale, Spoken string
 	// Namespaces are the site's, for telling a missing plugin from a typo.
 	Namespaces []string
 	// ApplicationPasswords reports that the site offers them.
@@ -78,7 +81,7 @@ func (s *Surface) Refusal(id string) string {
 func FromSite(site *discover.Site) *Surface {
 	s := &Surface{
 		Site: site.URL, Root: site.Root, Name: site.Name, Timezone: site.Timezone, Namespaces: site.Namespaces,
-		ApplicationPasswords: site.ApplicationPasswords, AbilitiesAPI: site.AbilitiesAPI, taken: map[string]bool{},
+		ApplicationPasswords: site.ApplicationPasswords, AbilitiesAPI: site.AbilitiesAPI, Locale: site.Locale, Spoken: site.Spoken, taken: map[string]bool{},
 	}
 	for i := range site.Routes {
 		s.addRoute(&site.Routes[i])

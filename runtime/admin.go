@@ -7,50 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync"
 	"time"
-
-	"toolpress/discover/wp"
 )
-
-// Reads tells how the reading of the site goes. It is safe for use by many
-// goroutines.
-type Reads struct {
-	// Poll is how often the site is read.
-	Poll time.Duration
-
-	mu     sync.Mutex // guards the rest
-	last   time.Time  // when a reading succeeded last
-	failed string     // what the last one failed with; empty where it succeeded
-}
-
-// Done says how a reading that ended now went.
-func (r *Reads) Done(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.failed = withoutBody(err); err == nil {
-		r.last = time.Now().UTC()
-	}
-}
-
-// withoutBody is an error's text without what the site's answer began with, which
-// may be anybody's; empty without an error.
-func withoutBody(err error) string {
-	var e *wp.Error
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &e) && e.Excerpt != "":
-		bare := *e
-		bare.Excerpt = ""
-		return bare.Error()
-	}
-	return err.Error()
-}
-
-// stalePolls is how many polls may pass without a reading before what is served
-// is called stale.
-const stalePolls = 3
 
 // readiness is what /readyz answers. It has nothing of the catalog and of the
 // curation (T48).
@@ -66,36 +24,30 @@ type readiness struct {
 	} `json:"site"`
 }
 
-func (s *Server) readiness(reads *Reads) readiness {
-	now := s.current.Load()
-	state := readiness{Status: "ready", Digest: now.digest, Since: now.since}
-	reads.mu.Lock()
-	state.Site.LastSuccess, state.Site.LastError = reads.last, reads.failed
-	reads.mu.Unlock()
-	state.Site.Stale = time.Since(state.Site.LastSuccess) > stalePolls*reads.Poll
-	switch {
-	case s.ending.Err() != nil:
-		state.Status = "shutting down"
-	case state.Site.Stale && state.Site.LastError != "":
-		state.Status = "stale"
+func (s *Server) readiness(status *Status) readiness {
+	now := s.told(status)
+	state := readiness{Status: now.Status, Digest: now.Digest, Since: now.Since}
+	if state.Status == stateDegraded {
+		state.Status = stateReady // it serves
 	}
+	state.Site.LastSuccess, state.Site.LastError, state.Site.Stale = now.Site.LastSuccess, now.Site.LastError, now.Site.Stale
 	return state
 }
 
 // Operator is what the operator's listener tells of and does.
 type Operator struct {
-	// Reads tells how the site is read.
-	Reads *Reads
+	// Status tells how files and the site are read.
+	Status *Status
 	// Reload has everything read again and waits for the outcome, or for ctx; what
-	// goes on is not stopped by that. [ErrEnding] says that it will not be. Nil:
-	// there is no /-/reload.
-	Reload func(ctx context.Context) (Reloaded, error)
+	// goes on is not stopped by that. accept takes the site as it reads, also where
+	// much is gone. [ErrEnding] says that it will not be. Nil: there is no /-/reload.
+	Reload func(ctx context.Context, accept bool) (Reloaded, error)
 }
 
 // Admin answers the operator: /healthz while the process lives, /readyz with 200
 // while a catalog is served whose site was read, at most stalePolls polls ago
-// where the last reading failed; POST /-/reload reads everything again. Elsewhere is
-// 404. Host is checked as for clients, no page reads it or makes it do anything, and
+// where the last reading failed, and by this process; /-/status is [Told], /metrics
+// what Prometheus reads; POST /-/reload reads everything again. Elsewhere is 404. Host is checked as for clients, no page reads it or makes it do anything, and
 // no token is asked: what it tells is nobody's secret.
 func (s *Server) Admin(o Operator) http.Handler {
 	mux := http.NewServeMux()
@@ -103,12 +55,14 @@ func (s *Server) Admin(o Operator) http.Handler {
 		tell(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		state, status := s.readiness(o.Reads), http.StatusOK
-		if state.Status != "ready" {
+		state, status := s.readiness(o.Status), http.StatusOK
+		if state.Status != stateReady {
 			status = http.StatusServiceUnavailable
 		}
 		tell(w, status, state)
 	})
+	mux.HandleFunc("GET /-/status", func(w http.ResponseWriter, _ *http.Request) { tell(w, http.StatusOK, s.told(o.Status)) })
+	mux.Handle("GET /metrics", s.exposition(o.Status))
 	if o.Reload != nil {
 		mux.HandleFunc("POST /-/reload", func(w http.ResponseWriter, r *http.Request) { s.reload(w, r, o.Reload) })
 	}

@@ -33,9 +33,9 @@ func ready(t *testing.T, h http.Handler) (int, readiness) {
 func TestReadiness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewServer(catalog("one", "a"), Options{})
-		reads := &Reads{Poll: time.Minute}
-		reads.Done(nil)
-		h, start := s.Admin(Operator{Reads: reads}), time.Now()
+		status := NewStatus(time.Minute)
+		status.SiteRead(SiteUnchanged, nil)
+		h, start := s.Admin(Operator{Status: status}), time.Now()
 		expect := func(after time.Duration, status int, want string, stale bool, last time.Duration, failed string) readiness {
 			t.Helper()
 			time.Sleep(after)
@@ -49,7 +49,7 @@ func TestReadiness(t *testing.T) {
 		if len(first.Digest) != 16 || !first.Since.Equal(start) {
 			t.Errorf("%+v", first)
 		}
-		reads.Done(fmt.Errorf("reading the REST index: %w", &wp.Error{Kind: wp.NotJSON, Method: "GET", URL: "https://s.example/wp-json/", Status: 500, Excerpt: "canary@example.com"}))
+		status.SiteRead(SiteFailed, fmt.Errorf("reading the REST index: %w", &wp.Error{Kind: wp.NotJSON, Method: "GET", URL: "https://s.example/wp-json/", Status: 500, Excerpt: "canary@example.com"}))
 		const said = "GET https://s.example/wp-json/: 500 with a body that is not JSON"
 		expect(3*time.Minute, 200, "ready", false, 0, said)
 		expect(time.Second, 503, "stale", true, 0, said)
@@ -57,7 +57,7 @@ func TestReadiness(t *testing.T) {
 		if again := expect(0, 503, "stale", true, 0, said); again.Digest != first.Digest || !again.Since.Equal(first.Since) {
 			t.Errorf("the same again: %+v", again)
 		}
-		reads.Done(nil)
+		status.SiteRead(SiteUnchanged, nil)
 		expect(0, 200, "ready", false, 3*time.Minute+time.Second, "")
 		s.Swap(catalog("one", "a", "b"))
 		if other := expect(0, 200, "ready", false, 3*time.Minute+time.Second, ""); other.Digest == first.Digest || !other.Since.Equal(time.Now()) {
@@ -65,7 +65,7 @@ func TestReadiness(t *testing.T) {
 		}
 		// A poll that is late is told, and the last reading succeeded.
 		expect(time.Hour, 200, "ready", true, 3*time.Minute+time.Second, "")
-		reads.Done(errors.New("it is late"))
+		status.SiteRead(SiteFailed, errors.New("it is late"))
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -77,9 +77,9 @@ func TestReadiness(t *testing.T) {
 // and tells nothing of tools, texts or tokens; MCP is not there.
 func TestAdmin(t *testing.T) {
 	s := NewServer(catalog("canary", "canary"), Options{Token: wp.NewSecret("canary"), Name: "canary", AllowedHosts: []string{"ops.example"}})
-	reads := &Reads{Poll: time.Minute}
-	reads.Done(nil)
-	h := s.Admin(Operator{Reads: reads})
+	status := NewStatus(time.Minute)
+	status.SiteRead(SiteUnchanged, nil)
+	h := s.Admin(Operator{Status: status})
 	for _, c := range []struct {
 		method, host, path, origin string
 		status                     int
@@ -114,11 +114,11 @@ func TestAdmin(t *testing.T) {
 func TestServeAdmin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewServer(catalog("one", "a"), Options{})
-		reads := &Reads{Poll: time.Minute}
+		status := NewStatus(time.Minute)
 		network := newPipes()
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- s.ServeAdmin(ctx, network, Operator{Reads: reads}) }()
+		go func() { ended <- s.ServeAdmin(ctx, network, Operator{Status: status}) }()
 		client := network.client()
 		ask := func(path string) reply {
 			r, _ := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)

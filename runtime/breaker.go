@@ -25,6 +25,8 @@ const (
 // first answer ends it. There is one for the site, whoever asks.
 type breaker struct {
 	log *slog.Logger
+	// asked is told of each request that was sent; nil: nobody is.
+	asked func(took time.Duration, err error)
 
 	mu       sync.Mutex
 	failures int       // in a row
@@ -48,8 +50,12 @@ func (b *breaker) do(ctx context.Context, site Site, r wp.Request) (*wp.Response
 	if err := b.enter(); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	resp, err := site.Do(ctx, r)
 	b.learn(err)
+	if b.asked != nil {
+		b.asked(time.Since(began), err)
+	}
 	return resp, err
 }
 

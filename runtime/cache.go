@@ -76,6 +76,13 @@ func (c *cache) find(key cacheKey) *kept {
 	return k
 }
 
+// size is how many answers are kept.
+func (c *cache) size() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.entries)
+}
+
 func (c *cache) put(k *kept) {
 	if at := c.entries[k.key]; at != nil {
 		c.remove(at)

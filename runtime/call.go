@@ -48,7 +48,7 @@ func (s *Server) call(ctx context.Context, a admission, arguments json.RawMessag
 			res, err = nil, s.panicked(p, "tool", a.tool.Name)
 			a.entry.Outcome = outcomeInternal
 		}
-		s.audit.ended(a, arguments, res)
+		s.ended(a, arguments, res)
 		a.sign(res)
 	}()
 	ctx, cancel := context.WithTimeout(ctx, s.limit(a.tool))

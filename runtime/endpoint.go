@@ -71,7 +71,10 @@ type admission struct {
 func (s *Server) newEndpoint(name string) *endpoint {
 	e := &endpoint{name: name, audience: newAudience()}
 	e.sessions = &legacySessions{audience: e.audience, timeout: s.opts.SessionTimeout, byID: map[string]*legacySession{}}
-	e.notices.send = e.audience.tell
+	e.notices.send = func() {
+		s.metrics.announced.WithLabelValues(name).Inc()
+		e.audience.tell()
+	}
 	log := slog.New(quiet{s.opts.Log.Handler()})
 	e.mcp = mcp.NewServer(s.implementation(), &mcp.ServerOptions{
 		Logger: log,
@@ -221,6 +224,7 @@ func (s *Server) admit(ctx context.Context, p *profile, method string, req *mcp.
 	principal := principalOf(req.GetExtra())
 	t, err := p.tool(req.Params.Name)
 	if err != nil {
+		s.metrics.calls.WithLabelValues(p.endpoint.name, "", outcomeUnlisted).Inc()
 		s.audit.unlisted(p.endpoint.name, principal, req.Params.Name)
 		return nil, err
 	}
@@ -242,7 +246,7 @@ func (s *Server) admit(ctx context.Context, p *profile, method string, req *mcp.
 		// Nothing was answered: what the SDK says is the client's failure.
 		a.entry = begin(a)
 		a.entry.Outcome, a.entry.Confirmation = outcomeUnconfirmed, confirmUnanswered
-		s.audit.ended(a, req.Params.Arguments, nil)
+		s.ended(a, req.Params.Arguments, nil)
 		return problem(t.Name + " was not run: the client did not ask the person. Nothing was changed. Tell the user."), nil
 	}
 	if r, ok := res.(*mcp.CallToolResult); ok && err == nil && r.NeedsInput() {

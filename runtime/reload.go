@@ -19,6 +19,17 @@ type Stages struct {
 	Read, Ask, Build, Check, Swap, Announce time.Duration
 }
 
+// Stage is one part of a reload.
+type Stage struct {
+	Name string
+	Took time.Duration
+}
+
+// Each are the parts in their order.
+func (s Stages) Each() []Stage {
+	return []Stage{{"read", s.Read}, {"ask", s.Ask}, {"build", s.Build}, {"check", s.Check}, {"swap", s.Swap}, {"announce", s.Announce}}
+}
+
 // MarshalJSON gives milliseconds.
 func (s Stages) MarshalJSON() ([]byte, error) {
 	ms := func(d time.Duration) float64 {
@@ -48,6 +59,10 @@ type Reloaded struct {
 	Took Stages
 }
 
+// AcceptShrunken is the value of accept with which POST /-/reload takes the site as it
+// reads, also where much is gone.
+const AcceptShrunken = "shrunken"
+
 // ErrEnding is why nothing is reloaded any more.
 var ErrEnding = errors.New("toolpress is shutting down")
 
@@ -70,11 +85,17 @@ type reloadAnswer struct {
 // reload has everything read now and answers what became of it: 200 when all of it
 // is used, 422 when the curation is not, 502 when the site could not be read, 202
 // when that takes longer than a request should.
-func (s *Server) reload(w http.ResponseWriter, r *http.Request, reload func(context.Context) (Reloaded, error)) {
+func (s *Server) reload(w http.ResponseWriter, r *http.Request, reload func(context.Context, bool) (Reloaded, error)) {
+	query := r.URL.Query()
+	accept := query.Get("accept") == AcceptShrunken
+	if len(query) > 0 && !(accept && len(query) == 1) {
+		http.Error(w, "the one parameter is accept="+AcceptShrunken, http.StatusBadRequest)
+		return
+	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(reloadPatience + s.opts.WriteTimeout))
 	ctx, cancel := context.WithTimeout(r.Context(), reloadPatience)
 	defer cancel()
-	got, err := reload(ctx)
+	got, err := reload(ctx, accept)
 	answer, status := reloadAnswer{Status: "reloaded", Changed: []string{}, Errors: []curate.Finding{}}, http.StatusOK
 	switch {
 	case errors.Is(err, ErrEnding):

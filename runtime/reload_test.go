@@ -35,7 +35,7 @@ func TestReload(t *testing.T) {
 		"shutting down": {Reloaded{}, ErrEnding, 503, `"changed":[],"errors":[]}`},
 	} {
 		s := NewServer(catalog("one", "a"), Options{})
-		h := s.Admin(Operator{Reads: &Reads{}, Reload: func(context.Context) (Reloaded, error) { return c.got, c.err }})
+		h := s.Admin(Operator{Status: NewStatus(0), Reload: func(context.Context, bool) (Reloaded, error) { return c.got, c.err }})
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "http://localhost/-/reload", nil))
 		var answer struct{ Status, Digest string }
@@ -54,7 +54,7 @@ func TestReload(t *testing.T) {
 	}
 	asked := 0
 	s := NewServer(catalog("one", "a"), Options{})
-	h := s.Admin(Operator{Reads: &Reads{}, Reload: func(context.Context) (Reloaded, error) { asked++; return Reloaded{}, nil }})
+	h := s.Admin(Operator{Status: NewStatus(0), Reload: func(context.Context, bool) (Reloaded, error) { asked++; return Reloaded{}, nil }})
 	for _, c := range []struct {
 		method, host, origin string
 		status               int
@@ -84,7 +84,7 @@ func TestReloadThatTakesLong(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error)
 			go func() {
-				ended <- s.ServeAdmin(ctx, network, Operator{Reads: &Reads{}, Reload: func(ctx context.Context) (Reloaded, error) {
+				ended <- s.ServeAdmin(ctx, network, Operator{Status: NewStatus(0), Reload: func(ctx context.Context, _ bool) (Reloaded, error) {
 					select {
 					case <-time.After(takes):
 						return Reloaded{Failed: errors.New("slow")}, nil

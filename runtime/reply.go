@@ -116,6 +116,13 @@ func (s *Server) recall(ctx context.Context, a admission, request wp.Request, k 
 			return s.fetch(ctx, a, request)
 		},
 	})
+	from := "asked"
+	if got.unchanged {
+		from = "revalidated"
+	} else if got.kept != nil {
+		from = "kept"
+	}
+	s.metrics.kept.WithLabelValues(from).Inc()
 	switch {
 	case got.err != nil:
 		a.entry.failed(ctx, request, got.err)

@@ -170,6 +170,7 @@ type Server struct {
 	cache           *cache
 	breaker         breaker
 	webhook         *webhook
+	metrics         *meters
 	jitter          func(most time.Duration) time.Duration
 }
 
@@ -177,11 +178,11 @@ type Server struct {
 func NewServer(c *curate.Catalog, opts Options) *Server {
 	s := &Server{
 		opts: opts.withDefaults(), endpoints: map[string]*endpoint{}, seals: newSeals(opts.StateKey), rates: newRates(maxBuckets),
-		cache: newCache(), jitter: rand.N[time.Duration],
+		cache: newCache(), metrics: newMeters(), jitter: rand.N[time.Duration],
 	}
 	s.slots, s.audit = newSlots(s.opts.MaxCalls, s.opts.MaxCallsEach), newAuditor(s.opts)
 	s.webhook = newWebhook(s)
-	s.breaker.log = s.opts.Log
+	s.breaker.log, s.breaker.asked = s.opts.Log, s.metrics.asked
 	if !s.opts.Token.Empty() {
 		s.tokens = [][sha256.Size]byte{sha256.Sum256([]byte(s.opts.Token.Reveal()))}
 	}
@@ -215,6 +216,7 @@ func (s *Server) Swap(c *curate.Catalog) (done Swapped) {
 	for name, e := range s.endpoints {
 		e.audience.serve(next.profiles[name] != nil)
 	}
+	s.metrics.forget(old, next)
 	for _, name := range slices.Sorted(maps.Keys(next.profiles)) {
 		before := old.profiles[name]
 		if before == nil || !bytes.Equal(before.tools, next.profiles[name].tools) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,6 +27,8 @@ type snapshot struct {
 	// digest names what is served, and since tells when that began.
 	digest string
 	since  time.Time
+	// withheld are operations that were asked for and are not served.
+	withheld []curate.Withheld
 }
 
 // profile is the list of one endpoint, encoded once, and its tools by name.
@@ -42,6 +45,9 @@ type profile struct {
 	tools  json.RawMessage
 	digest string
 	pages  []listPage
+	// count is how many tools there are, size how many tokens they take, about.
+	count int
+	size  func() int
 	// gone are names that were served here before, and the operation of each.
 	gone map[string]string
 	// held are names of tools that wait for an approval.
@@ -59,7 +65,7 @@ func (s *snapshot) profile(name string) *profile {
 // snapshot encodes c, which comes after old; nil is none. The caller holds
 // s.swap, or is alone.
 func (s *Server) snapshot(c *curate.Catalog, old *snapshot) *snapshot {
-	next, open := &snapshot{profiles: map[string]*profile{}, tokens: s.tokens}, false
+	next, open := &snapshot{profiles: map[string]*profile{}, tokens: s.tokens, withheld: c.Withheld}, false
 	for name, p := range c.Profiles {
 		tokens, site, ok := s.access(p)
 		if !ok {
@@ -122,7 +128,7 @@ func (s *Server) access(p *curate.Profile) (tokens [][sha256.Size]byte, site Sit
 }
 
 func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
-	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}, held: map[string]bool{}}
+	enc := &profile{endpoint: at, instructions: p.Instructions, byName: map[string]*curate.Tool{}, held: map[string]bool{}, size: sync.OnceValue(p.Tokens)}
 	for _, w := range p.NotApproved {
 		enc.held[w.Tool] = true
 	}
@@ -149,6 +155,7 @@ func (s *Server) encode(p *curate.Profile, at *endpoint) *profile {
 			}
 		}
 	}
+	enc.count = len(list)
 	enc.tools, _ = schema.Encode(list) // valid JSON: it cannot fail
 	enc.digest = digestOf(enc.tools)
 	enc.pages = s.paginate(list, enc.digest)

@@ -103,6 +103,13 @@ func (a *audience) leave(s *subscriber) {
 	delete(a.members, s)
 }
 
+// size is how many subscribers there are.
+func (a *audience) size() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.members)
+}
+
 // tell has every member told; it waits for none.
 func (a *audience) tell() {
 	a.mu.Lock()

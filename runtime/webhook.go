@@ -91,6 +91,7 @@ func (h *webhook) take(w http.ResponseWriter, r *http.Request) {
 	if err == nil && !h.first(delivery) {
 		err = errors.New("this delivery was here before")
 	}
+	h.s.metrics.webhook(err)
 	if err == nil {
 		h.s.Forget()
 		h.s.opts.Hint()

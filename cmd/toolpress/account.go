@@ -34,18 +34,24 @@ type answer struct {
 // may call of what the profile keeps. A recording has been asked already, or never,
 // and as the site's own account alone.
 func (s *source) permitted(ctx context.Context) (*generate.Surface, *curate.Catalog, curate.Findings, error) {
-	if s.root != nil {
-		_, catalog, _ := s.apply()
-		all, missing := s.accounts(catalog)
-		for _, err := range missing {
-			s.app.say("%v: its tools are listed as the site's own account may call them", err)
-		}
-		if err := s.ask(ctx, all); err != nil {
-			return nil, nil, nil, err
-		}
+	if err := s.permit(ctx); err != nil {
+		return nil, nil, nil, err
 	}
 	surface, catalog, findings := s.apply()
 	return surface, catalog, findings, nil
+}
+
+// permit asks what the account of each profile may call of what the profile keeps.
+func (s *source) permit(ctx context.Context) error {
+	if s.root == nil {
+		return nil
+	}
+	_, catalog, _ := s.apply()
+	all, missing := s.accounts(catalog)
+	for _, err := range missing {
+		s.app.say("%v: its tools are listed as the site's own account may call them", err)
+	}
+	return s.ask(ctx, all)
 }
 
 // permittedToSite is permitted for what is written down: as if every profile
@@ -71,7 +77,7 @@ func (s *source) ask(ctx context.Context, all []*account) error {
 			return known.err
 		}
 		for _, key := range one.keys() {
-			s.may[key] = known.may
+			s.may[key], s.asked[key] = known.may, one.root.Client()
 		}
 	}
 	return nil

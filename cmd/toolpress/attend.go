@@ -97,8 +97,8 @@ func (a *app) attend(ctx context.Context, reload *reloader, f serveFlags, out *o
 
 // serveAdmin serves the operator. Where that fails, clients are served all the same.
 func (a *app) serveAdmin(ctx context.Context, reload *reloader, l net.Listener) {
-	operator := runtime.Operator{Reads: &reload.reads, Reload: func(ctx context.Context) (runtime.Reloaded, error) {
-		return reload.reload(ctx, "POST /-/reload")
+	operator := runtime.Operator{Status: reload.status, Reload: func(ctx context.Context, accept bool) (runtime.Reloaded, error) {
+		return reload.reload(ctx, "POST /-/reload", accept)
 	}}
 	if err := reload.server.ServeAdmin(ctx, l, operator); err != nil {
 		a.say("%v", err)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,7 +18,8 @@ import (
 type changingSite struct {
 	*httptest.Server
 	shop *wptest.Site
-	// state is "", "down" or "less": without its plugins' routes.
+	// state is "", "down"; "page", of maintenance; "less": without its plugins' routes;
+	// "nobody": it does not say who asks; "german"; "refusing" the credential.
 	state atomic.Value
 	reads atomic.Int64 // of the index
 	// gate, where there is one, holds up each reading of the index.
@@ -39,17 +42,36 @@ func (s *changingSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			<-s.gate
 		}
 	}
-	switch s.state.Load() {
-	case "down":
+	switch state := s.state.Load(); {
+	case state == "down":
 		http.Error(w, "canary", http.StatusInternalServerError)
-		return
-	case "less":
-		if index {
-			s.less(w, r)
-			return
-		}
+	case state == "page":
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<html>canary: back soon")
+	case state == "refusing" && r.Header.Get("Authorization") != "":
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"code":"rest_not_logged_in","message":"no"}`)
+	case state == "nobody" && r.URL.Path == "/wp-json/wp/v2/users/me":
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `{"code":"rest_no_route","message":"no"}`)
+	case state == "less" && index:
+		s.less(w, r)
+	case state == "german":
+		s.german(w, r)
+	default:
+		s.shop.ServeHTTP(w, r)
 	}
-	s.shop.ServeHTTP(w, r)
+}
+
+// german is the answer with other words: of its routes, and the language of its page.
+func (s *changingSite) german(w http.ResponseWriter, r *http.Request) {
+	english := httptest.NewRecorder()
+	s.shop.ServeHTTP(english, r)
+	text := regexp.MustCompile(`"description":"`).ReplaceAllString(english.Body.String(), `"description":"Auf Deutsch: `)
+	maps.Copy(w.Header(), english.Header())
+	w.Header().Del("Content-Length")
+	w.WriteHeader(english.Code)
+	_, _ = io.WriteString(w, strings.Replace(text, `lang="en-US"`, `lang="de-DE"`, 1))
 }
 
 // less is the index with the routes of posts alone.

@@ -31,7 +31,7 @@ func (s *source) anonymous() (wp.Options, error) {
 	authorities, err := s.authorities(site)
 	return wp.Options{
 		Host: site.Host.Value, Authorities: authorities, InsecureHTTP: s.app.insecureHTTP,
-		Timeout: site.Timeout, MaxBytes: int64(site.MaxResponse), UserAgent: userAgent(),
+		Timeout: site.Timeout, MaxBytes: int64(site.MaxResponse), UserAgent: userAgent(), Locale: site.Locale.Value,
 		Pace: wp.Pace{Requests: site.Rate.Calls, Per: site.Rate.Per, Burst: site.Burst, Concurrency: site.Concurrency},
 	}, err
 }

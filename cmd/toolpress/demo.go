@@ -66,11 +66,14 @@ func (a *app) demo(ctx context.Context, f serveFlags) error {
 	if err := s.discover(ctx, ""); err != nil {
 		return err
 	}
+	if err := s.settle(ctx, nil); err != nil {
+		return err
+	}
 	if !f.stdio {
 		a.say("the bookshop's WordPress runs at %s. For the other commands:\n", address)
 		a.say("  export TOOLPRESS_SITE=%s TOOLPRESS_USER=%s TOOLPRESS_PASSWORD='%s'\n", address, v.user.Login, v.user.Password)
 	}
-	return v.serveSource(ctx, s, f, out)
+	return v.serveSource(ctx, s, f, out, arrival{})
 }
 
 // startBookshop serves the embedded WordPress on this machine until end is

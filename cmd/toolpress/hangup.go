@@ -49,7 +49,7 @@ func (r *reloader) onHangup(ctx context.Context, h hangups, end func()) {
 				end()
 				return
 			}
-			_, _ = r.reload(ctx, "SIGHUP") // what became of it is said
+			_, _ = r.reload(ctx, "SIGHUP", false) // what became of it is said
 		}
 	}
 }

@@ -61,14 +61,20 @@ func health(ctx context.Context, listen, path string) (string, error) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
-	text := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' {
-			return -1 // it may be anybody's
-		}
-		return r
-	}, string(body))
+	text := printable(string(body))
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = fmt.Errorf("it answers with status %d: %s", resp.StatusCode, strings.TrimSpace(text))
 	}
 	return text, err
+}
+
+// printable is a text without what could move a terminal's cursor: it may be
+// anybody's.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return -1
+		}
+		return r
+	}, text)
 }

@@ -14,7 +14,7 @@ import (
 // test cache.
 func TestImportDirection(t *testing.T) {
 	rank := map[string]int{
-		"discover/wp": 0, "discover/wptest": 1, "discover/wptest/recorded": 1, "discover": 2, "discover/doctor": 3, "discover/login": 3,
+		"discover/wp": 0, "discover/wptest": 1, "discover/wptest/recorded": 1, "discover": 2, "discover/doctor": 3, "discover/login": 3, "discover/lastgood": 4,
 		"generate/clients": 4, "generate/schema": 5, "generate/words": 6, "generate": 7, "generate/lint": 8, "curate": 9, "runtime": 10, "cmd": 11,
 	}
 	rankOf := func(pkg string) int {

@@ -42,16 +42,22 @@ func (s *source) madeOf(catalog *curate.Catalog) (*change.MadeOf, error) {
 	if err != nil {
 		return nil, err
 	}
+	m := &change.MadeOf{Toolpress: version(), Site: digest(site), Curation: s.digest(), Locale: s.site.Locale}
+	if s.site.User != nil {
+		m.Roles = slices.Sorted(slices.Values(s.site.User.Roles))
+	}
+	return m, nil
+}
+
+// digest names what is in the curation's files, as they were read last, whatever they
+// are called.
+func (s *source) digest() string {
 	contents := []string{}
 	for data := range maps.Values(s.files) {
 		contents = append(contents, string(data))
 	}
 	slices.Sort(contents)
-	m := &change.MadeOf{Toolpress: version(), Site: digest(site), Curation: digest(fmt.Appendf(nil, "%q", contents)), Locale: s.site.Locale}
-	if s.site.User != nil {
-		m.Roles = slices.Sorted(slices.Values(s.site.User.Roles))
-	}
-	return m, nil
+	return digest(fmt.Appendf(nil, "%q", contents))
 }
 
 func digest(data []byte) string {

@@ -41,8 +41,11 @@ type reloader struct {
 	// failure from being told at every poll.
 	digest, suspect sum
 	lastError       string
-	// reads tells the operator how the site was read.
-	reads runtime.Reads
+	// impatient reads the site sooner than a poll would, as long as what is served is
+	// of an earlier run.
+	impatient bool
+	// status tells the operator how files and the site were read.
+	status *runtime.Status
 	// cautions are about this machine: tokens, and directories.
 	cautions curate.Findings
 	// asked are the profiles of the curation as it was read last; refused is
@@ -53,14 +56,25 @@ type reloader struct {
 	failing map[string]string
 }
 
-// newReloader makes one that has no server yet.
-func newReloader(s *source, catalog *curate.Catalog, findings curate.Findings) *reloader {
+// newReloader makes one that has no server yet, of what a start came by.
+func newReloader(s *source, catalog *curate.Catalog, findings curate.Findings, poll time.Duration, how arrival) *reloader {
 	r := &reloader{
-		source: s, catalog: catalog, findings: findings, digest: digestOf(s.site), failing: map[string]string{}, report: &runtime.Reloaded{},
-		soon: make(chan struct{}, 1), again: make(chan struct{}, 1), ended: make(chan struct{}),
+		source: s, catalog: catalog, findings: findings, digest: digestOf(s.site), suspect: how.suspect, failing: map[string]string{}, report: &runtime.Reloaded{},
+		soon: make(chan struct{}, 1), again: make(chan struct{}, 1), ended: make(chan struct{}), status: runtime.NewStatus(poll),
 	}
 	r.keep(catalog)
-	r.reads.Done(nil)
+	r.status.CurationRead(s.curationName, s.digest(), nil)
+	r.status.Serves(catalog.Site, r.digest.String(), findings)
+	if how.late == nil {
+		s.keep()
+		return r
+	}
+	what := runtime.SiteDoubted
+	if how.suspect == (sum{}) {
+		what, r.lastError, r.impatient = runtime.SiteFailed, how.late.Error(), true
+		poke(r.soon)
+	}
+	r.status.SiteKept(how.kept, what, how.late)
 	return r
 }
 
@@ -107,6 +121,7 @@ func (r *reloader) publish(cause string, catalog *curate.Catalog, findings curat
 	r.caution(catalog)
 	r.keep(catalog)
 	changed := r.swap(catalog)
+	r.status.Serves(catalog.Site, r.digest.String(), findings)
 	before := r.catalog
 	r.catalog = catalog
 	for _, name := range before.ProfileNames() {

@@ -205,7 +205,7 @@ func reloaderOf(t *testing.T, site *changingSite) *reloader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newReloader(s, catalog, findings)
+	r := newReloader(s, catalog, findings, time.Minute, arrival{})
 	r.server = runtime.NewServer(catalog, runtime.Options{Access: s.access, Site: s.root.Client()})
 	return r
 }
@@ -273,7 +273,7 @@ func TestReloadsAreCoalesced(t *testing.T) {
 	})
 	ask := func() {
 		asking.Go(func() {
-			if got, err := r.reload(ctx, "test"); err != nil || got.Failed != nil || got.Took.Ask <= 0 {
+			if got, err := r.reload(ctx, "test", false); err != nil || got.Failed != nil || got.Took.Ask <= 0 {
 				t.Errorf("%+v %v", got, err)
 			}
 		})
@@ -299,7 +299,7 @@ func TestReloadsAreCoalesced(t *testing.T) {
 	}
 	stop()
 	loop.Wait()
-	if _, err := r.reload(t.Context(), "late"); err != runtime.ErrEnding {
+	if _, err := r.reload(t.Context(), "late", false); err != runtime.ErrEnding {
 		t.Errorf("after the end: %v", err)
 	}
 }

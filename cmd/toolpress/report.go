@@ -34,26 +34,34 @@ func printWithheld(w io.Writer, surface *generate.Surface, catalog *curate.Catal
 	if plumbing+same > 0 {
 		fmt.Fprintf(w, "plumbing, exposed only where its route itself is named: %s; done by an ability too: %d\n", count(plumbing, "operation"), same)
 	}
-	// Many tools of a preset have one reason, and the last lines are what is read.
+	for _, line := range notServed(catalog.Withheld) {
+		fmt.Fprintf(w, "not served: %s\n", line)
+	}
+}
+
+// notServed says why operations are not served, in a line for each reason: many tools
+// of a preset have one, and the last lines are what is read.
+func notServed(all []curate.Withheld) (lines []string) {
 	together := map[string][]curate.Withheld{}
-	for _, withheld := range catalog.Withheld {
+	for _, withheld := range all {
 		together[withheld.Reason] = append(together[withheld.Reason], withheld)
 	}
-	for _, withheld := range catalog.Withheld {
+	for _, withheld := range all {
 		list := together[withheld.Reason]
 		delete(together, withheld.Reason)
 		switch len(list) {
 		case 0: // told with the first of its reason
 		case 1:
-			fmt.Fprintf(w, "not served: %s (%s): %s\n", withheld.Tool, withheld.Operation, withheld.Reason)
+			lines = append(lines, fmt.Sprintf("%s (%s): %s", withheld.Tool, withheld.Operation, withheld.Reason))
 		default:
 			var names []string
 			for _, one := range list {
 				names = append(names, one.Tool)
 			}
-			fmt.Fprintf(w, "not served: %s: %s\n  toolpress explain TOOL says more\n", strings.Join(names, ", "), withheld.Reason)
+			lines = append(lines, fmt.Sprintf("%s: %s\n  toolpress explain TOOL says more", strings.Join(names, ", "), withheld.Reason))
 		}
 	}
+	return lines
 }
 
 // printTools lists the tools of each profile, one line each.

@@ -69,6 +69,7 @@ func (r *reloader) tokens() {
 	case renewed:
 		a.say("the tokens were read again")
 	}
+	r.status.TokensRead(findingsOf(err))
 	r.caution(r.catalog)
 }
 
@@ -111,6 +112,7 @@ func (r *reloader) curation() {
 		a.say("%s: what it says about the site and the server's name takes effect at the next start", s.curationName)
 	}
 	r.publish(s.edited(files), catalog, findings)
+	r.status.CurationRead(s.curationName, s.digest(), nil)
 }
 
 // refuse says why the curation is not used.
@@ -119,12 +121,18 @@ func (r *reloader) refuse(err error) {
 	a.report(err)
 	a.say("%s is not used: the tools stay as they were", r.source.curationName)
 	r.refused = true
-	r.report.Refused = append(r.report.Refused, findingsOf(err)...)
+	refused := findingsOf(err)
+	r.report.Refused = append(r.report.Refused, refused...)
+	r.status.CurationRead(r.source.curationName, r.source.digest(), refused)
 }
 
-// findingsOf is an error as findings: those it is made of, or one of its own.
+// findingsOf is an error as findings: those it is made of, or one of its own; none
+// without an error.
 func findingsOf(err error) curate.Findings {
 	var findings curate.Findings
+	if err == nil {
+		return nil
+	}
 	if errors.As(err, &findings) {
 		return findings
 	}

@@ -76,7 +76,7 @@ curation.yaml.`,
 	flags.StringVar(&a.from, "from", "", "a recording made by discover, instead of a site")
 	flags.StringVar(&a.curation, "curation", "", "the curation file (default ./curation.yaml when it exists and no URL is given)")
 	flags.BoolVar(&a.insecureHTTP, "insecure-http", false, "let the credential go over plain http to another machine")
-	root.AddCommand(a.demoCommand(), a.serveCommand(), a.loginCommand(), a.logoutCommand(), a.doctorCommand(), a.discoverCommand(), a.initCommand(), a.approveCommand(), a.generateCommand(), a.checkCommand(), a.explainCommand(), a.diffCommand(), a.lintCommand(), a.schemaCommand(), a.callCommand(), a.healthCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.serveCommand(), a.loginCommand(), a.logoutCommand(), a.doctorCommand(), a.discoverCommand(), a.initCommand(), a.approveCommand(), a.generateCommand(), a.checkCommand(), a.explainCommand(), a.diffCommand(), a.lintCommand(), a.schemaCommand(), a.callCommand(), a.statusCommand(), a.healthCommand(), a.versionCommand())
 	return root
 }
 

@@ -30,6 +30,10 @@ type serveFlags struct {
 	stateDir                     string
 	// forgetful keeps what became of calls in memory alone.
 	forgetful bool
+	// acceptShrunken takes the site as it reads at the start.
+	acceptShrunken bool
+	// patience is for tests; zero: [startPatience].
+	patience time.Duration
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
@@ -37,7 +41,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.stdio, "stdio", false, "serve on standard input and output instead, for a client that starts toolpress itself")
 	c.Flags().StringSliceVar(&f.allowedHosts, "allowed-host", nil, "a host name clients reach toolpress by, besides loopback")
 	c.Flags().StringSliceVar(&f.allowedOrigins, "allowed-origin", nil, "an origin browsers may call from, besides loopback")
-	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz, /readyz and POST /-/reload are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
+	c.Flags().StringVar(&f.adminListen, "admin-listen", "", "where /healthz, /readyz, /metrics, /-/status and POST /-/reload are served to the operator, such as 127.0.0.1:9090; :9090 is this machine alone (default: nowhere)")
 	c.Flags().Var(&f.maxBody, "max-body", "the largest request, 64KiB to 64MiB; a file is a third larger in it (default 1MiB)")
 	c.Flags().BoolVar(&f.noAuth, "no-auth", false, "listen beyond this machine without asking for a token")
 	c.Flags().DurationVar(&f.poll, "poll", 0, "how often the site is read again (default: site.poll of the curation, else 5m)")
@@ -69,6 +73,7 @@ The names they reach toolpress by are given with --allowed-host.`,
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c.Context(), first(args), f) },
 	}
 	f.add(c)
+	c.Flags().BoolVar(&f.acceptShrunken, "accept-shrunken", false, "take the site as it reads at the start, also where much is gone since it was read last (docs/reload.md)")
 	return c
 }
 
@@ -85,10 +90,12 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 		return err
 	}
 	defer out.close()
-	if err := s.discover(ctx, positional); err != nil {
-		return s.whyNot(ctx, positional, err)
+	how, err := s.arrive(ctx, positional, f)
+	if err != nil {
+		s.close()
+		return err
 	}
-	return a.serveSource(ctx, s, f, out)
+	return a.serveSource(ctx, s, f, out, how)
 }
 
 // maxTTL is how long clients may keep a list at most: an edit of the curation
@@ -105,16 +112,10 @@ func callTimeout(site curate.SiteSettings) time.Duration {
 
 // serveSource serves what was discovered until ctx ends, and follows the
 // curation and the site meanwhile.
-func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet) error {
+func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *outlet, how arrival) error {
 	defer s.close()
-	_, catalog, _ := s.apply()
-	if err := s.accessible(catalog); err != nil {
-		return err
-	}
-	surface, catalog, findings, err := s.permitted(ctx)
-	if err != nil {
-		return err
-	}
+	a.arrived(s, how)
+	surface, catalog, findings := s.apply()
 	if _, err := profileOf(catalog, f.profile); out.listener == nil && err != nil {
 		return err
 	}
@@ -130,19 +131,20 @@ func (a *app) serveSource(ctx context.Context, s *source, f serveFlags, out *out
 	}
 	options := s.serving(f, out)
 	options.Calls = calls
-	reload := newReloader(s, catalog, findings)
+	reload := newReloader(s, catalog, findings, f.poll, how)
+	var err error
 	if options.Hint = reload.hint; out.listener != nil {
 		if options.Webhook, err = s.webhookSecret(); err != nil {
 			return err
 		}
 	}
 	reload.server = runtime.NewServer(catalog, options)
-	reload.reads.Poll, reload.cautions = f.poll, s.cautions(catalog)
+	reload.cautions = s.cautions(catalog)
 	a.welcome(s, surface, catalog, append(slices.Clip(findings), reload.cautions...))
 	a.warnForgotten(ctx, catalog, calls)
 	a.warnPinned(s)
 	if out.admin != nil {
-		a.say("\nserving the operator at http://%s/healthz and /readyz, and POST /-/reload", out.admin.Addr())
+		a.say("\nserving the operator at http://%s/healthz and /readyz, /-/status and /metrics, and POST /-/reload", out.admin.Addr())
 	}
 	if out.listener == nil {
 		a.say("\nserving MCP on standard input and output")

@@ -11,6 +11,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover"
+	"toolpress/discover/wp"
 	"toolpress/generate"
 	"toolpress/runtime/watch"
 )
@@ -39,8 +40,12 @@ type source struct {
 	site   *discover.Site
 	tokens tokens
 	// may is what accounts may call, by where a profile keeps its credential,
-	// [unplaced]; the site's own is under none.
-	may map[curate.Auth]discover.Permissions
+	// [unplaced]; the site's own is under none. asked are the clients that know.
+	may   map[curate.Auth]discover.Permissions
+	asked map[curate.Auth]*wp.Client
+
+	// shelf is where the last good reading is kept; nil: nowhere.
+	shelf *shelf
 }
 
 // open settles which curation and which site are meant and reads the curation.
@@ -159,11 +164,19 @@ func (s *source) discover(ctx context.Context, positional string) error {
 	if err != nil {
 		return siteFailure(fmt.Errorf("reading the site at %s%s: %w", address, from, err))
 	}
-	s.root, s.site, s.may = root, site, map[curate.Auth]discover.Permissions{}
+	s.found(root, site)
+	return nil
+}
+
+// found takes what was read, and that nothing is known of accounts yet.
+func (s *source) found(root *discover.Root, site *discover.Site) {
+	s.root, s.site, s.may, s.asked = root, site, map[curate.Auth]discover.Permissions{}, map[curate.Auth]*wp.Client{}
+	if s.shelf != nil {
+		s.shelf.account = root.Client().Account()
+	}
 	if s.desktop == nil {
 		s.desktop = []string{"serve", "--stdio", root.URL}
 	}
-	return nil
 }
 
 // load opens and discovers in one go.

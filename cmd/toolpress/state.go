@@ -17,7 +17,7 @@ import (
 
 // addStateDir adds --state-dir to a command that calls tools.
 func addStateDir(c *cobra.Command, dir *string) {
-	c.Flags().StringVar(dir, "state-dir", "", "where calls of tools with idempotency are remembered (default $XDG_STATE_HOME/toolpress, else ~/.local/state/toolpress)")
+	c.Flags().StringVar(dir, "state-dir", "", "where the last good reading of the site is kept, and calls of tools with idempotency are remembered (default $XDG_STATE_HOME/toolpress, else ~/.local/state/toolpress)")
 }
 
 // stateDir is where this user's programs keep what outlives them (XDG Base

@@ -18,7 +18,7 @@ import (
 )
 
 // adminPaths are what the operator may ask at --admin-listen, and what is not there.
-var adminPaths = []string{"/healthz", "/readyz", "/metrics", "/debug/pprof/", "/debug/vars", "/"}
+var adminPaths = []string{"/healthz", "/readyz", "/metrics", "/-/status", "/debug/pprof/", "/debug/vars", "/"}
 
 // serving is a toolpress that serves, and everything that it says.
 type serving struct {
@@ -143,6 +143,11 @@ func TestServeTellsNoSecret(t *testing.T) {
 	for _, of := range [][]string{{"health", "--listen"}, {"health", "--ready", "--listen"}} {
 		for _, at := range []string{v.base, v.admin} {
 			s.run("health", nil, append(slices.Clone(of), strings.TrimPrefix(at, "http://"))...)
+		}
+	}
+	for _, of := range [][]string{{"status"}, {"status", "--json"}} {
+		if said := s.run("status", nil, append(of, "--admin", v.admin)...); !strings.Contains(said, "default") {
+			t.Errorf("it tells nothing: %s", said)
 		}
 	}
 	audit := s.writes(t)[filepath.Join(s.dir, "audit.jsonl")]

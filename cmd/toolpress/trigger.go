@@ -18,8 +18,9 @@ func (r *reloader) hint() {
 
 // asker is who has asked for a reload, and what it is told.
 type asker struct {
-	by   string // "SIGHUP"
-	told chan runtime.Reloaded
+	by     string // "SIGHUP"
+	accept bool   // the site as it reads, also where much is gone
+	told   chan runtime.Reloaded
 }
 
 // reloading is a reload whose files were read, and what became of it so far.
@@ -30,9 +31,9 @@ type reloading struct {
 
 // reload has everything read again and waits for what became of it, or for ctx,
 // after which it goes on. However many ask while one is under way get the next
-// together.
-func (r *reloader) reload(ctx context.Context, by string) (runtime.Reloaded, error) {
-	one := asker{by, make(chan runtime.Reloaded, 1)}
+// together. accept takes the site as it reads.
+func (r *reloader) reload(ctx context.Context, by string, accept bool) (runtime.Reloaded, error) {
+	one := asker{by, accept, make(chan runtime.Reloaded, 1)}
 	r.mu.Lock()
 	r.waiting = append(r.waiting, one)
 	r.mu.Unlock()
@@ -62,12 +63,8 @@ func outcome(got runtime.Reloaded) string {
 	case len(words) == 0:
 		words = append(words, "all was read, and the lists of tools are as they were")
 	}
-	t := got.Took
-	for _, stage := range []struct {
-		name string
-		took time.Duration
-	}{{"read", t.Read}, {"ask", t.Ask}, {"build", t.Build}, {"check", t.Check}, {"swap", t.Swap}, {"announce", t.Announce}} {
-		words = append(words, fmt.Sprintf("%s %v", stage.name, stage.took.Round(10*time.Microsecond)))
+	for _, stage := range got.Took.Each() {
+		words = append(words, fmt.Sprintf("%s %v", stage.Name, stage.Took.Round(10*time.Microsecond)))
 	}
 	return strings.Join(words, ", ")
 }
@@ -89,6 +86,8 @@ func (r *reloader) reread(context.Context) {
 	r.keep(r.catalog) // their passwords may be others
 	if edited {
 		r.curation()
+	} else {
+		r.status.CurationRead(r.source.curationName, r.source.digest(), nil)
 	}
 }
 
@@ -106,10 +105,13 @@ func (r *reloader) finish(now *reloading, said reading) {
 	if now == nil {
 		r.report = &runtime.Reloaded{}
 		r.fromSite(said)
+		r.status.Reloaded(r.report.Took)
 		return
 	}
 	r.report = &now.report
+	said.accept = slices.ContainsFunc(now.askers, func(one asker) bool { return one.accept })
 	r.fromSite(said)
+	r.status.Reloaded(r.report.Took)
 	slices.Sort(now.report.Changed)
 	now.report.Changed = slices.Compact(now.report.Changed)
 	var by []string

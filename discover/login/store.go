@@ -141,6 +141,16 @@ func replace(name string, text []byte) error {
 			return err
 		}
 	}
+	return Replace(name, text)
+}
+
+// Replace puts a file that only this user reads in the place of the one that is
+// there, whole or not at all, and makes its directory.
+func Replace(name string, text []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
 	tmp, err := os.CreateTemp(dir, ".new-*") // 0600
 	if err != nil {
 		return err

@@ -48,6 +48,9 @@ type Options struct {
 	Pace Pace
 	// UserAgent names the product. Empty: "toolpress".
 	UserAgent string
+	// Locale is the one texts are asked in, as WordPress names it (pt_PT): it is sent
+	// as Accept-Language, which core passes over and a plugin may follow. Empty: none.
+	Locale string
 }
 
 // Client talks to one origin. It is safe for use by many goroutines.
@@ -165,6 +168,9 @@ func (c *Client) Root() string { return c.root.String() }
 
 // Anonymous reports whether the client sends no credential.
 func (c *Client) Anonymous() bool { return c.opts.Credential.Anonymous() }
+
+// Locale is the one texts are asked in; empty: none.
+func (c *Client) Locale() string { return c.opts.Locale }
 
 // Requests is how many requests were sent so far.
 func (c *Client) Requests() int64 { return c.requests.Load() }

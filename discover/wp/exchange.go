@@ -129,6 +129,9 @@ func (c *Client) request(ctx context.Context, method string, u *url.URL, how sen
 	req.Header.Set("Accept", "application/json, */*;q=0.1")
 	req.Header.Set("User-Agent", c.opts.UserAgent)
 	req.Header.Set("Cache-Control", "no-cache")
+	if c.opts.Locale != "" {
+		req.Header.Set("Accept-Language", strings.ReplaceAll(c.opts.Locale, "_", "-"))
+	}
 	for name, value := range how.header {
 		req.Header.Set(name, value)
 	}

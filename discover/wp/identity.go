@@ -2,6 +2,7 @@ package wp
 
 import (
 	"crypto/hmac"
+	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,6 +32,37 @@ func (c *Client) Identity() string {
 		fmt.Fprintf(sum, "%q,%q,%q,%q,", who.User, who.Key.Reveal(), who.Password.Reveal(), who.Token.Reveal())
 	}
 	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// accountRounds make a try to guess a secret from an account expensive.
+const accountRounds = 100_000
+
+// Account names the credentials that are sent to the site, below wc/ too, so that
+// another process can tell whether it has the same: a user by the login name, which
+// outlives a password that was replaced, a token and WooCommerce's keys by a digest
+// that takes long to make (PBKDF2-SHA256), with the origin as its salt. Nobody has
+// one too.
+func (c *Client) Account() string {
+	who, store := c.opts.Credential, c.opts.Store
+	name := "nobody"
+	switch {
+	case !who.Token.Empty():
+		name = "token " + c.derived(who.Token.Reveal())
+	case who.User != "":
+		name = "user " + who.User
+	}
+	if !store.Anonymous() {
+		name += ", WooCommerce key " + c.derived(store.User+":"+store.Password.Reveal())
+	}
+	return name
+}
+
+func (c *Client) derived(secret string) string {
+	sum, err := pbkdf2.Key(sha256.New, secret, []byte("toolpress account "+c.origin.String()), accountRounds, 16)
+	if err != nil {
+		return "" // only a hash or a length that is not allowed
+	}
+	return hex.EncodeToString(sum)
 }
 
 // For returns a client that names a profile of toolpress in its User-Agent, so

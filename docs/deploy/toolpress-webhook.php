@@ -81,6 +81,7 @@ foreach ( array(
 	'remove_user_role',
 	'update_option_' . $GLOBALS['wpdb']->prefix . 'user_roles', // What a role may do.
 	'update_option_permalink_structure', // The address of the REST API.
+	'update_option_WPLANG', // The language of its texts.
 	'toolpress_changed',
 ) as $toolpress_event ) {
 	add_action( $toolpress_event, 'toolpress_webhook_later', 10, 0 );
