@@ -104,7 +104,7 @@ func (s *Server) limit(t *curate.Tool) time.Duration {
 }
 
 // accounted is a [Site] that tells whose credential a request carries, by a name.
-type accounted interface{ Account(r wp.Request) string }
+type accounted interface{ AccountOf(r wp.Request) string }
 
 // exchange asks the site for one call, and logs what became of it. The error is
 // one of the site, or nothing came and nothing failed.
@@ -114,7 +114,7 @@ func (s *Server) exchange(ctx context.Context, a admission, request wp.Request) 
 	request.Timeout, request.Trace, request.Files, request.Once = t.Timeout, a.trace, true, !onlyReads(t, request)
 	a.progress.step(stepStart)
 	if site, names := a.site.(accounted); names {
-		a.entry.Account = site.Account(request)
+		a.entry.Account = site.AccountOf(request)
 	}
 	start := time.Now()
 	resp, err := s.send(ctx, a, request)

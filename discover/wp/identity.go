@@ -52,7 +52,7 @@ func (c *Client) Account() string {
 		name = "user " + who.User
 	}
 	if !store.Anonymous() {
-		name += ", WooCommerce key " + c.derived(store.User+":"+store.Password.Reveal())
+		name += ", WooCommerce key " + c.derived(store.Key.Reveal()+":"+store.Password.Reveal())
 	}
 	return name
 }
@@ -73,9 +73,9 @@ func (c *Client) For(profile string) *Client {
 	return &in
 }
 
-// Account is whose credential a request carries: the user's name, "bearer token",
+// AccountOf is whose credential a request carries: the user's name, "bearer token",
 // "WooCommerce key", or "nobody". It is for a log, and has nothing of a secret.
-func (c *Client) Account(r Request) string {
+func (c *Client) AccountOf(r Request) string {
 	switch who := c.credentialFor(r); {
 	case who.Anonymous():
 		return "nobody"

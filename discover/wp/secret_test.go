@@ -119,7 +119,7 @@ func TestTraceIsSent(t *testing.T) {
 }
 
 // G69: a log names whose credential a request carries, and nothing of it.
-func TestAccount(t *testing.T) {
+func TestAccountOf(t *testing.T) {
 	shop, post := Request{Segments: []string{"wc", "v3", "orders"}}, Request{Segments: []string{"wp", "v2", "posts"}}
 	ana, key := Credential{User: "ana", Password: NewSecret("abcd")}, Credential{Key: NewSecret("ck_1"), Password: NewSecret("cs_1")}
 	for _, test := range []struct {
@@ -135,7 +135,7 @@ func TestAccount(t *testing.T) {
 		{ana, key, Request{Segments: post.Segments, Anonymous: true}, "nobody"},
 	} {
 		c := &Client{opts: Options{Credential: test.who, Store: test.store}}
-		if got := c.Account(test.r); got != test.want {
+		if got := c.AccountOf(test.r); got != test.want {
 			t.Errorf("%v: %s, want %s", test.r.Segments, got, test.want)
 		}
 	}
