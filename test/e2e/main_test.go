@@ -26,7 +26,7 @@ import (
 // binary is the toolpress that is tested; empty where there is no site.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(running.OnSite(m, "end to end", &binary)) }
+func TestMain(m *testing.M) { os.Exit(running.OnOwnSite(m, "end to end", &binary)) }
 
 // patience is how long anything may take before it is called broken.
 const patience = 20 * time.Second

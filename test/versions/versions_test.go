@@ -117,7 +117,7 @@ func (v variant) recordings(t *testing.T, s *site) []byte {
 		routes = append(routes, route.Path)
 	}
 	equal(t, "kept routes", routes, []string{
-		"/", "/bookshop/v1/echo", "/bookshop/v1/typed", "/wp/v2/categories", "/wp/v2/comments", "/wp/v2/media", "/wp/v2/pages", "/wp/v2/pages/{id}",
+		"/", "/bookshop/v1/echo", "/bookshop/v1/typed", "/wp/v2/categories", "/wp/v2/comments", "/wp/v2/comments/{id}", "/wp/v2/media", "/wp/v2/pages", "/wp/v2/pages/{id}",
 		"/wp/v2/posts", "/wp/v2/posts/{id}", "/wp/v2/search", "/wp/v2/tags", "/wp/v2/users",
 	})
 	equal(t, "permissions", keptSite.Permissions, map[string]string{
