@@ -25,7 +25,7 @@ gate:
 
 race:
 	@echo "== go test -race"
-	$(GO) test -race -shuffle=on $(UNIT)
+	$(GO) test -race -shuffle=on -timeout 30m $(UNIT)
 
 # How far the estimate of tokens is off, against tokenizers from npm (docs/tokens.md).
 # What is missing, npm or the recorded sites, is skipped, with the reason.
