@@ -37,13 +37,14 @@ func (t *Tool) EditsBlocks() bool {
 	return t.op.Object.Blocks && t.op.IsItem() && t.op.Method == "POST"
 }
 
-// ReadsSource reports that the tool gives such a text as it is stored.
-func (t *Tool) ReadsSource() bool {
+// ReadsSource reports that the tool gives such a text as it is stored, and whether
+// it does so by itself: else the model has to give its context.
+func (t *Tool) ReadsSource() (reads, itself bool) {
 	const source = "content.raw"
 	picked := t.Gives(source) || t.Gives("content") && !t.Result.Private.covers(source) && !t.Result.Drop.covers(source)
 	edits := func(v fixedValue) bool { return v.arg == "context" && v.value == "edit" }
-	asked := t.shows("context") || slices.ContainsFunc(slices.Concat(t.fixed, t.defaults), edits)
-	return t.op.Object.Blocks && t.op.IsItem() && t.op.Method == "GET" && asked && picked
+	itself = slices.ContainsFunc(slices.Concat(t.fixed, t.defaults), edits)
+	return t.op.Object.Blocks && t.op.IsItem() && t.op.Method == "GET" && (itself || t.shows("context")) && picked, itself
 }
 
 // Gives reports that a result has what the site answers at a path, as it is.

@@ -238,7 +238,7 @@ func withSource(a admission, fields ...string) string {
 	if a.served != nil {
 		for _, name := range slices.Sorted(maps.Keys(a.served.byName)) {
 			t := a.served.byName[name]
-			if t.Name == name && t.Operation == "GET "+route && t.ReadsSource() && (best == nil || better(t, best, fields)) {
+			if reads, _ := t.ReadsSource(); reads && t.Name == name && t.Operation == "GET "+route && (best == nil || better(t, best, fields)) {
 				best = t
 			}
 		}
@@ -246,11 +246,15 @@ func withSource(a admission, fields ...string) string {
 	if best == nil {
 		return with(a)
 	}
+	if _, itself := best.ReadsSource(); !itself {
+		context, _ := best.SentName("context")
+		return " with " + best.Name + " (" + context + ": edit)"
+	}
 	return " with " + best.Name
 }
 
-// better reports that a tool gives more of the fields than another, or as many and a
-// longer text.
+// better reports that a tool reads the stored text by itself and another does not, or
+// gives more of the fields, or as many and a longer text.
 func better(t, than *curate.Tool, fields []string) bool {
 	gives := func(t *curate.Tool) (n int) {
 		for _, f := range fields {
@@ -260,7 +264,13 @@ func better(t, than *curate.Tool, fields []string) bool {
 		}
 		return n
 	}
-	return cmp.Or(cmp.Compare(gives(t), gives(than)), cmp.Compare(longest(t), longest(than))) > 0
+	itself := func(t *curate.Tool) int {
+		if _, is := t.ReadsSource(); is {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(itself(t), itself(than)), cmp.Compare(gives(t), gives(than)), cmp.Compare(longest(t), longest(than))) > 0
 }
 
 // longest is about how long a text the tool gives whole, in bytes.

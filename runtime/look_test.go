@@ -90,6 +90,19 @@ func TestUnmodified(t *testing.T) {
 	}
 }
 
+// Where no tool reads the stored text by itself, the model is told how one does.
+func TestReadWithContext(t *testing.T) {
+	d := &desk{text: "<!-- wp:spacer /-->", answer: `{"id":5}`}
+	s := deskServer(t, d, `
+tools:
+  a_raw: { from: "GET /wp/v2/posts/{id}", args: { context: { rename: view } }, result: { raw: true } }
+  save: { from: "POST /wp/v2/posts/{id}" }
+`)
+	if text := whole(d.said(t, s, "save", `{"id":5,"content":"b"}`)); !strings.Contains(text, "Next: read it as it is stored with a_raw (view: edit), change") {
+		t.Error(text)
+	}
+}
+
 // Who is told to read again is told with a tool that gives the time which is asked
 // for, and is not given what was kept from before: or nothing would ever go on.
 func TestReadAgainIsNew(t *testing.T) {
@@ -97,6 +110,7 @@ func TestReadAgainIsNew(t *testing.T) {
 	s := NewServer(deskCatalog(t, `
 tools:
   a_long_source: { from: "GET /wp/v2/posts/{id}", args: { context: { fix: edit } }, result: { pick: [content.raw], max_bytes: 64KiB } }
+  a_raw: { from: "GET /wp/v2/posts/{id}", args: { context: { rename: view } }, result: { raw: true } }
   source: { from: "GET /wp/v2/posts/{id}", args: { context: { fix: edit } }, result: { pick: [content.raw, modified_gmt] }, cache: 1h }
   save: { from: "POST /wp/v2/posts/{id}", result: { pick: [id] }, if_unmodified: { argument: seen, required: false } }
 `), Options{Site: knownDesk{d}})

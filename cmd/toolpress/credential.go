@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/x509"
 	"fmt"
 	"strings"
@@ -39,9 +40,13 @@ func (s *source) anonymous() (wp.Options, error) {
 // credential reads who toolpress is: a bearer token where one is named, else a
 // user and an application password.
 func (s *source) credential(auth curate.Auth) (wp.Credential, error) {
-	token, _, err := s.secret(auth.TokenEnv, auth.TokenFile, "TOOLPRESS_SITE_TOKEN")
+	token, from, err := s.secret(auth.TokenEnv, auth.TokenFile, "TOOLPRESS_SITE_TOKEN")
 	if err != nil || token != "" {
 		return wp.Credential{Token: wp.NewSecret(token)}, err
+	}
+	// Who is named and not there is not nobody.
+	if auth.TokenEnv.Value != "" || auth.TokenFile.Value != "" {
+		return wp.Credential{}, missingCredential(cmp.Or(auth.TokenEnv.Pos, auth.TokenFile.Pos), from+" is empty or not set")
 	}
 	password, from, err := s.secret(auth.PasswordEnv, auth.PasswordFile, "TOOLPRESS_PASSWORD")
 	if err != nil {
@@ -54,8 +59,15 @@ func (s *source) credential(auth curate.Auth) (wp.Credential, error) {
 		return c, usage(fmt.Sprintf("%s is set and %s is not", variable, from), "an application password is made under Users → Profile in WordPress")
 	case c.User == "" && !c.Password.Empty():
 		return c, usage(fmt.Sprintf("%s is set and %s is not", from, variable), variable+" is the login name of the user whose application password it is")
+	case c.User == "" && (auth.UserEnv.Value != "" || auth.PasswordEnv.Value != "" || auth.PasswordFile.Value != ""):
+		return c, missingCredential(cmp.Or(auth.UserEnv.Pos, auth.PasswordEnv.Pos, auth.PasswordFile.Pos), fmt.Sprintf("%s and %s are empty or not set", variable, from))
 	}
 	return c, nil
+}
+
+// missingCredential says that a curation names who is asking, and nobody is there.
+func missingCredential(at curate.Pos, what string) error {
+	return usage(fmt.Sprintf("%s: the account of site.auth is not there: %s", at, what), "set what it names, or leave site.auth out for TOOLPRESS_USER and TOOLPRESS_PASSWORD")
 }
 
 // authorities are the machine's own and those of a PEM file; nil without one.
