@@ -86,6 +86,9 @@ func (a *app) approve(ctx context.Context, names []string, f approveFlags) error
 		a.say("nothing was approved: %s is as it was", l.File.Value)
 	default:
 		a.say("%s is written: %d of %d approved", l.File.Value, len(chosen), waiting)
+		if s.lockName == "" && l.Drift == "hold" {
+			a.sayWithheld(approval.Subjects, chosen)
+		}
 	}
 	return nil
 }
@@ -138,6 +141,9 @@ func (a *app) choose(ctx context.Context, s *source, approval *curate.Approval, 
 			return nil, err
 		}
 		return nil, usage("nobody is asked here, and nothing is approved", "name the tools that are right, or accept everything with --all")
+	}
+	if l, _ := s.curation.Lock(); s.lockName == "" && l.Drift == "hold" {
+		a.say("%s is not there yet, and all tools are served: once it is, those that are not approved are withheld", l.File.Value)
 	}
 	return a.ask(ctx, approval.Subjects, prune)
 }

@@ -129,6 +129,37 @@ func writeArgument(b *strings.Builder, before, within string, p schema.Property)
 	}
 }
 
+// sayWithheld says what a first lock takes away: all of which nothing was approved.
+func (a *app) sayWithheld(all, chosen []*curate.Subject) {
+	tools, groups, left := map[string]bool{}, 0, []string(nil)
+	for _, s := range all {
+		switch {
+		case slices.Contains(chosen, s):
+		case s.Operation == "" && strings.HasPrefix(s.Name, "groups."):
+			groups++
+		case s.Operation == "" && len(s.Tools) == 0:
+			left = append(left, s.Name)
+		default:
+			for _, name := range s.Tools {
+				tools[name] = true
+			}
+		}
+	}
+	if len(tools) > 0 {
+		left = append(left, "the other "+count(len(tools), "tool"))
+	}
+	if groups > 0 {
+		left = append(left, "the words of "+count(groups, "group"))
+	}
+	switch {
+	case len(left) == 0:
+	case len(left) == 1 && len(tools) == 1:
+		a.say("from now on %s is withheld until it is approved", left[0])
+	default:
+		a.say("from now on %s are withheld until they are approved", strings.Join(left, " and "))
+	}
+}
+
 // approvalOut is what approve --json prints.
 type approvalOut struct {
 	Lock     string       `json:"lock,omitempty"`

@@ -66,7 +66,7 @@ func (a *app) call(ctx context.Context, name string, pairs []string, f callFlags
 	}
 	tool := p.Called(name)
 	if tool == nil {
-		return unknownTool(catalog, p, name)
+		return s.unknownTool(catalog, p, name)
 	}
 	arguments, err := callArguments(tool, pairs, f.input)
 	if err != nil {
@@ -112,7 +112,8 @@ func (a *app) printRequest(root string, tool *curate.Tool, arguments json.RawMes
 	return err
 }
 
-func unknownTool(catalog *curate.Catalog, p *curate.Profile, name string) error {
+// unknownTool says which curation was looked in, and what it has.
+func (s *source) unknownTool(catalog *curate.Catalog, p *curate.Profile, name string) error {
 	var names []string
 	for _, t := range p.Tools {
 		names = append(names, t.Name)
@@ -126,7 +127,7 @@ func unknownTool(catalog *curate.Catalog, p *curate.Profile, name string) error 
 			hint = "it is withheld: " + w.Reason
 		}
 	}
-	return usage(fmt.Sprintf("there is no tool %q", name), hint)
+	return usage(fmt.Sprintf("there is no tool %q in %s", name, s.name()), hint)
 }
 
 // callArguments reads the arguments of a call from the command line.

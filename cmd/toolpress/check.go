@@ -126,7 +126,7 @@ func (a *app) check(ctx context.Context, f *checkFlags) error {
 		return a.printJSON(out, failing)
 	}
 	if !f.sarif {
-		if s.curationName == "" {
+		if s.curationName == "" && !s.passedOver {
 			fmt.Fprintln(a.stdout, "There is no curation.yaml here: this is what is served without one. toolpress init writes a first one.")
 		}
 		a.printChecked(surface, catalog, findings)

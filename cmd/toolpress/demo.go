@@ -39,6 +39,7 @@ there for the next read, and gone when the demo ends.
 		},
 	}
 	f.add(c)
+	c.Flag("state-dir").Usage = "where calls of tools with idempotency are remembered (default: nowhere, they are forgotten with the demo)"
 	c.Flags().BoolVar(&write, "print", false, "print the demo's curation and end")
 	return c
 }
@@ -71,7 +72,13 @@ func (a *app) demo(ctx context.Context, f serveFlags) error {
 	}
 	if !f.stdio {
 		a.say("the bookshop's WordPress runs at %s. For the other commands:\n", address)
-		a.say("  export TOOLPRESS_SITE=%s TOOLPRESS_USER=%s TOOLPRESS_PASSWORD='%s'\n", address, v.user.Login, v.user.Password)
+		a.say("  export TOOLPRESS_SITE=%s TOOLPRESS_USER=%s TOOLPRESS_PASSWORD='%s'", address, v.user.Login, v.user.Password)
+		file := s.curationName
+		if file == "" {
+			file = "demo.yaml"
+			a.say("  toolpress demo --print >%s   # the same tools", file)
+		}
+		a.say("  toolpress check --curation %s\n", file)
 	}
 	return v.serveSource(ctx, s, f, out, arrival{})
 }

@@ -112,6 +112,7 @@ func TestDemo(t *testing.T) {
 	for _, text := range []string{
 		"export TOOLPRESS_SITE=http://127.0.0.1:", "TOOLPRESS_USER=editor TOOLPRESS_PASSWORD='", "24 tools, about ", "the whole site would be ",
 		"claude mcp add --transport http toolpress ", `"args":["demo","--stdio"]`, "code --add-mcp", "~/.cursor/mcp.json", "the demo's own",
+		"  toolpress demo --print >demo.yaml   # the same tools\n  toolpress check --curation demo.yaml\n",
 	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("%q is not said:\n%s", text, out)

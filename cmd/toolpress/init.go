@@ -43,8 +43,8 @@ never overwritten.`,
 			}
 			a.introduce(s)
 			a.say("%s is written. Next:", out)
-			a.say("  toolpress schema >%s   for your editor", filepath.Join(filepath.Dir(out), schemaFile))
-			a.say("  toolpress check %s   what is served, and what it takes of a model's context", out)
+			a.say("  toolpress schema >%s   # for your editor", filepath.Join(filepath.Dir(out), schemaFile))
+			a.say("  toolpress check %s   # what is served, and what it takes of a model's context", out)
 			a.say("  toolpress serve --curation %s", out)
 			return nil
 		},

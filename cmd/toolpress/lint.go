@@ -123,14 +123,6 @@ func (a *app) lint(ctx context.Context, f *lintFlags, address string) error {
 	if err := a.printLinted(f, found); err != nil {
 		return err
 	}
-	for _, pattern := range f.abilities {
-		if !slices.ContainsFunc(from.site.Abilities, func(x discover.Ability) bool { return matches(pattern, x.Name) }) {
-			return &failure{
-				err: fmt.Errorf("no ability of the site matches --ability %s", pattern), code: exitFindings,
-				hint: "is the plugin active, and does the ability have `'show_in_rest' => true` in `meta`?",
-			}
-		}
-	}
 	return found.failure(f.failOn)
 }
 
@@ -154,6 +146,11 @@ func (f *lintFlags) look(site *discover.Site, known *baseline) *linted {
 	for _, a := range site.Abilities {
 		if f.shows("ability:" + a.Name) {
 			all.Abilities++
+		}
+	}
+	for _, pattern := range f.abilities {
+		if !slices.ContainsFunc(site.Abilities, func(x discover.Ability) bool { return matches(pattern, x.Name) }) {
+			all.unmatched = append(all.unmatched, pattern)
 		}
 	}
 	elsewhere := map[string]bool{}

@@ -18,7 +18,8 @@ type linted struct {
 	// Abilities is how many were looked at.
 	Abilities int `json:"abilities"`
 
-	elsewhere int // endpoints with findings that are not asked for
+	elsewhere int      // endpoints with findings that are not asked for
+	unmatched []string // patterns of --ability that no ability matches
 }
 
 // linting is a finding, and whether the baseline accepts it.
@@ -38,8 +39,15 @@ func (l *linted) open() []lint.Finding {
 	return open
 }
 
-// failure is the exit code: of errors, and of warnings where they fail too.
+// failure is the exit code: of what is not there, of errors, and of warnings where
+// they fail too.
 func (l *linted) failure(failOn string) error {
+	if len(l.unmatched) > 0 {
+		return &failure{
+			err: fmt.Errorf("no ability of the site matches --ability %s", l.unmatched[0]), code: exitFindings,
+			hint: "is the plugin active, and does the ability have `'show_in_rest' => true` in `meta`?",
+		}
+	}
 	for _, f := range l.open() {
 		if f.Severity == lint.Error || f.Severity == lint.Warning && failOn == string(lint.Warning) {
 			return &failure{err: fmt.Errorf("%s", l.summed()), code: exitFindings}

@@ -66,7 +66,11 @@ func (s *source) account(p *curate.Profile) (*discover.Root, error) {
 		return nil, nil
 	}
 	missing := func(t curate.Text) error {
-		return usage(fmt.Sprintf("%s: the account of the profile %s is not there: %s is empty or not set", t.Pos, p.Name, t.Value), "its calls are made as this user, and as nobody else")
+		says := usage
+		if t != p.Auth.PasswordFile && t != p.Auth.TokenFile {
+			says = unset
+		}
+		return says(fmt.Sprintf("%s: the account of the profile %s is not there: %s is empty or not set", t.Pos, p.Name, t.Value), "its calls are made as this user, and as nobody else")
 	}
 	var who wp.Credential
 	kept := p.Auth.PasswordEnv

@@ -126,6 +126,9 @@ func (r *reloader) refuse(err error) {
 	r.status.CurationRead(r.source.curationName, r.source.digest(), refused)
 }
 
+// notSet is the finding of a variable that is not set.
+const notSet = "not-set"
+
 // findingsOf is an error as findings: those it is made of, or one of its own; none
 // without an error.
 func findingsOf(err error) curate.Findings {
@@ -139,7 +142,9 @@ func findingsOf(err error) curate.Findings {
 	one := curate.Finding{ID: "not-usable", Severity: curate.SeverityError, Message: err.Error()}
 	var f *failure
 	if errors.As(err, &f) {
-		one.Hint = f.hint
+		if one.Hint = f.hint; f.unset {
+			one.ID = notSet
+		}
 	}
 	return curate.Findings{one}
 }

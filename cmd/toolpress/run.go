@@ -85,6 +85,8 @@ type failure struct {
 	err  error
 	code int
 	hint string
+	// unset says that a variable is not there, which only a start can change.
+	unset bool
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -92,6 +94,11 @@ func (f *failure) Unwrap() error { return f.err }
 
 func usage(message, hint string) error {
 	return &failure{err: errors.New(message), code: exitUsage, hint: hint}
+}
+
+// unset is what a variable that a curation names, and that is not there, fails with.
+func unset(message, hint string) error {
+	return &failure{err: errors.New(message), code: exitUsage, hint: hint, unset: true}
 }
 
 // report prints an error as its reader needs it and gives the exit code.

@@ -179,11 +179,17 @@ func (s *source) found(root *discover.Root, site *discover.Site) {
 	}
 }
 
+// passedOver is said where a curation.yaml that lies there is not used.
+const passedOver = "there is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
+
 // load opens and discovers in one go.
 func (a *app) load(ctx context.Context, positional string) (*source, error) {
 	s, err := a.open(positional)
 	if err != nil {
 		return nil, err
+	}
+	if s.passedOver {
+		a.say("%s", passedOver)
 	}
 	return s, s.discover(ctx, positional)
 }
@@ -223,7 +229,7 @@ func (s *source) describe() string {
 	case s.curationName != "":
 		return s.curationName
 	case s.passedOver:
-		return "none. There is a curation.yaml here, not used because a URL is given: add --curation curation.yaml"
+		return "none: " + passedOver
 	}
 	return s.withoutName
 }

@@ -42,7 +42,7 @@ Exits 0 when all is well, 1 when something is wrong, 4 when nothing answers.`,
 			if err != nil {
 				return &failure{
 					err: fmt.Errorf("asking %s: %w", at, err), code: exitSite,
-					hint: "does serve run there with --admin-listen " + strings.TrimPrefix(usualAdmin, "http://") + "? --admin, or TOOLPRESS_ADMIN, names another address",
+					hint: "does serve run there with --admin-listen " + at[strings.Index(at, "://")+len("://"):] + "? --admin, or TOOLPRESS_ADMIN, names another address",
 				}
 			}
 			if a.asJSON {

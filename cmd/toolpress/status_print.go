@@ -65,7 +65,7 @@ func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
 		p.line("not served", "%s", line)
 	}
 	if errs := t.Findings.Errors(); len(errs) > 0 {
-		p.do("mend %s; what it is about is not served until then, the rest is", errs[0].Pos)
+		p.do("mend %s; what it is about is not served until then, the rest is", cmp.Or(errs[0].Pos.String(), t.Curation.File, "that"))
 	}
 	heading := "\nNEXT      "
 	for _, what := range p.next {
@@ -87,7 +87,11 @@ func (p *statusPage) curation(c runtime.CurationState, tokens curate.Findings) {
 		p.line("curation", "%s on disk is NOT what is served: it was refused %s", name, p.ago(c.LastFailure))
 		p.findings("", c.Errors)
 		p.line("", "served is what was read %s", p.ago(c.LastSuccess))
-		p.do("mend %s and save it: it is read at once. toolpress check %s says all that is wrong", c.Errors[0].Pos, name)
+		if c.Errors[0].ID == notSet {
+			p.do("variables are read at the start: set it, and start toolpress again")
+			break
+		}
+		p.do("mend %s and save it: it is read at once. toolpress check %s says all that is wrong", cmp.Or(c.Errors[0].Pos.String(), name), name)
 	case c.Served != c.OnDisk:
 		p.line("curation", "%s on disk is NOT what is served", name)
 	default:
@@ -126,14 +130,18 @@ func (p *statusPage) site(s runtime.SiteState, breaker bool) {
 	}
 }
 
-// findings prints each with its hint.
+// findings prints each with its hint. One without a place says it itself.
 func (p *statusPage) findings(heading string, findings curate.Findings) {
 	for _, f := range findings {
 		severity := ""
 		if f.Severity == curate.SeverityWarning {
 			severity = "warning: "
 		}
-		p.line(heading, "%s: %s%s", f.Pos, severity, f.Message)
+		place := f.Pos.String()
+		if place != "" {
+			place += ": "
+		}
+		p.line(heading, "%s%s%s", place, severity, f.Message)
 		if heading = ""; f.Hint != "" {
 			p.line("", "  hint: %s", f.Hint)
 		}

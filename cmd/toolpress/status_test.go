@@ -179,7 +179,7 @@ func TestStatusOfNothing(t *testing.T) {
 		code int
 		says string
 	}{
-		"127.0.0.1:1":            {4, "connection refused"},
+		"127.0.0.1:1":            {4, "with --admin-listen 127.0.0.1:1?"},
 		other.URL:                {4, "does not answer as toolpress does"},
 		missing.URL:              {4, "status 404, and is no operator's address"},
 		"ftp://127.0.0.1":        {2, "is no address"},
@@ -188,6 +188,26 @@ func TestStatusOfNothing(t *testing.T) {
 		code, out, talk := status(t, map[string]string{"TOOLPRESS_ADMIN": "127.0.0.1:2"}, "--admin", address)
 		if code != c.code || out != "" || !strings.Contains(talk, c.says) || !strings.Contains(talk, "hint: ") {
 			t.Errorf("%s: %d %s%s", address, code, out, talk)
+		}
+	}
+}
+
+// A refusal without a place stands alone, and names the file to mend; one of a
+// variable says that only a start reads it.
+func TestStatusOfARefusalWithoutAPlace(t *testing.T) {
+	for _, c := range []struct {
+		err        error
+		line, next string
+	}{
+		{usage("reading the curation c.yaml: no such file", ""), "\n           reading the curation c.yaml", "NEXT       mend c.yaml and save it: "},
+		{unset("c.yaml:3:1: the profile own names a variable that is not set: OWN", ""), "\n           c.yaml:3:1: the profile own", "NEXT       variables are read at the start: set it, and start toolpress again\n"},
+	} {
+		var out strings.Builder
+		if err := printStatus(&out, runtime.Told{Curation: runtime.CurationState{File: "c.yaml", Errors: findingsOf(c.err)}}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), c.line) || !strings.Contains(out.String(), c.next) || strings.Contains(out.String(), "mend  and") {
+			t.Error(out.String())
 		}
 	}
 }

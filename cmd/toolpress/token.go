@@ -169,7 +169,7 @@ func (s *source) tokensOf(p *curate.Profile) ([]wp.Secret, error) {
 		token := strings.TrimSpace(s.app.getenv(variable.Value))
 		switch {
 		case token == "":
-			return nil, usage(fmt.Sprintf("%s: the profile %s names a variable that is not set: %s", variable.Pos, p.Name, variable.Value), "set it to the token that clients of the profile send; openssl rand -hex 32 makes one")
+			return nil, unset(fmt.Sprintf("%s: the profile %s names a variable that is not set: %s", variable.Pos, p.Name, variable.Value), "set it to the token that clients of the profile send; openssl rand -hex 32 makes one")
 		case len(token) < minToken:
 			return nil, usage(fmt.Sprintf("%s: the token of the profile %s in %s has %d characters, and one of fewer than %d is guessed", variable.Pos, p.Name, variable.Value, len(token), minToken), makeToken)
 		}
