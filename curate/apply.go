@@ -177,7 +177,7 @@ func (a *application) name(f *file, own bool) {
 		case e.replaces.Value != "":
 			a.replace(f, e, own)
 		case e.drop || len(e.from) == 0 && (earlier == nil || earlier.op == nil):
-			a.nothingToPatch(f, e, earlier)
+			a.nothingToPatch(f, e, earlier, own)
 		case len(e.from) == 0:
 			earlier.sets = append(earlier.sets, layered{f, &e.set})
 			earlier.own, earlier.preset = earlier.own || own, earlier.preset && f.preset
@@ -211,8 +211,9 @@ func (a *application) overwritten(earlier, next *candidate) {
 	a.collide(f, at, earlier.op, fmt.Sprintf("%s would be called %s, which is the name written at %s", earlier.op.ID, earlier.op.Name, next.name.Pos), earlier.op)
 }
 
-// nothingToPatch reports an entry without from that speaks of no tool.
-func (a *application) nothingToPatch(f *file, e *entry, held *candidate) {
+// nothingToPatch reports an entry without from that speaks of no tool. A drop of the
+// outermost file's own is an error: a misspelt one would serve the tool again.
+func (a *application) nothingToPatch(f *file, e *entry, held *candidate, own bool) {
 	name := e.name.Value
 	var names []string
 	for other := range a.candidates {
@@ -224,7 +225,11 @@ func (a *application) nothingToPatch(f *file, e *entry, held *candidate) {
 	case a.formerly(name) != "":
 		a.find(f, "never-matched", SeverityError, e.name.Pos, fmt.Sprintf("write it below %s", a.formerly(name)), "%q is replaced: the tool is called %s", name, a.formerly(name))
 	case e.drop:
-		a.find(f, "never-matched", SeverityWarning, e.name.Pos, didYouMean(name, names), "there is no tool %q to drop", name)
+		severity := SeverityWarning
+		if own {
+			severity = SeverityError
+		}
+		a.find(f, "never-matched", severity, e.name.Pos, didYouMean(name, names), "there is no tool %q to drop", name)
 	case held != nil:
 		a.find(f, "never-matched", SeverityError, e.name.Pos, "say which one: from: …", "two operations would be called %q", name)
 	default:

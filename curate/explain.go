@@ -121,12 +121,19 @@ func (c *Catalog) notNamed(s *generate.Surface, asked string, e *Explanation) {
 			if o.Plumbing != "" {
 				reason += "; it is plumbing: " + o.Plumbing
 			}
+			if o.AgentOptOut {
+				reason += "; it is marked by its author as not for agents (meta.mcp.public: false)"
+			}
 			e.Withheld = append(e.Withheld, Withheld{Operation: o.ID, Tool: o.Name, Reason: reason})
 		}
 		names = append(names, o.Name)
 	}
 	if len(e.Withheld) > 0 {
-		e.Hint = fmt.Sprintf("to serve it, name it below tools:\n    %s: { from: %q }", e.Withheld[0].Tool, e.Withheld[0].Operation)
+		also := ""
+		if s.Operation(asked).AgentOptOut {
+			also = " all the same"
+		}
+		e.Hint = fmt.Sprintf("to serve it%s, name it below tools:\n    %s: { from: %q }", also, e.Withheld[0].Tool, e.Withheld[0].Operation)
 		return
 	}
 	if routeID.MatchString(asked) || abilityID.MatchString(asked) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"toolpress/discover"
+	"toolpress/generate"
 	"toolpress/generate/schema"
 )
 
@@ -83,6 +84,29 @@ func TestExplainUnknown(t *testing.T) {
 		e := catalog.Explain(shop(t), asked)
 		if diff := cmp.Diff(want, [2]string{e.Unknown, e.Hint}); diff != "" || len(e.Served)+len(e.Withheld) > 0 {
 			t.Errorf("%s: %s", asked, diff)
+		}
+	}
+}
+
+// An ability that its author keeps from agents says so, also where nothing exposes
+// it (W26).
+func TestExplainOptOut(t *testing.T) {
+	site := &discover.Site{Abilities: []discover.Ability{
+		{Name: "a/no", Meta: map[string]any{"mcp": map[string]any{"public": false}}}, {Name: "a/yes"},
+	}}
+	s := generate.FromSite(site)
+	c, err := Parse("curation.yaml", []byte("version: 1\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, _ := c.Apply(s, nil)
+	for asked, want := range map[string][2]string{
+		"ability:a/no":  {"nothing exposes it or names it; it is marked by its author as not for agents (meta.mcp.public: false)", "to serve it all the same, "},
+		"ability:a/yes": {"nothing exposes it or names it", "to serve it, "},
+	} {
+		e := catalog.Explain(s, asked)
+		if len(e.Withheld) != 1 || e.Withheld[0].Reason != want[0] || !strings.HasPrefix(e.Hint, want[1]) {
+			t.Errorf("%s: %+v", asked, e)
 		}
 	}
 }

@@ -67,14 +67,17 @@ func missing(s *generate.Surface, id string) (why, hint string) {
 	if rest, is := strings.CutPrefix(route, "/wp-json/"); is {
 		return why, fmt.Sprintf("leave /wp-json out: %q", method+" /"+rest)
 	}
-	if n := nearestRoute(s, method, route); n != "" {
-		return why, fmt.Sprintf("did you mean %q?", n)
-	}
+	n := nearestRoute(s, method, route)
 	if parts := strings.Split(strings.Trim(route, "/"), "/"); len(parts) > 1 {
 		namespace := strings.Join(parts[:2], "/")
-		if !slices.ContainsFunc(s.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") }) {
+		there := slices.ContainsFunc(s.Namespaces, func(n string) bool { return route == "/"+n || strings.HasPrefix(route, "/"+n+"/") })
+		// Only the same path elsewhere is what a name in no namespace was meant to be.
+		if tail := strings.TrimPrefix(shapeOf(route), "/"+namespace); !there && (tail == "" || !strings.HasSuffix(shapeOf(n), tail)) {
 			return why + ": the namespace " + namespace + " is not there", "is its plugin active?"
 		}
+	}
+	if n != "" {
+		return why, fmt.Sprintf("did you mean %q?", n)
 	}
 	return why, ""
 }
@@ -99,11 +102,14 @@ func missingAbility(s *generate.Surface, id, ability string) (why, hint string) 
 // write in their place.
 var placeholders = regexp.MustCompile(`\{[^{}]*\}|:\w+|\b\d+\b`)
 
+// shapeOf is a path with one spelling of all placeholders.
+func shapeOf(path string) string { return placeholders.ReplaceAllString(path, "{}") }
+
 // nearestRoute is the identity that a method and a path were most likely meant
 // to be: the same path but for its placeholders, an item below it, or a name
 // that is near. Empty when none is.
 func nearestRoute(s *generate.Surface, method, route string) string {
-	shape := placeholders.ReplaceAllString(route, "{}")
+	shape := shapeOf(route)
 	var same, all []string
 	below := ""
 	for _, o := range s.Operations {
@@ -116,7 +122,7 @@ func nearestRoute(s *generate.Surface, method, route string) string {
 		}
 		id := method + " " + o.Route
 		same = append(same, id)
-		if placeholders.ReplaceAllString(o.Route, "{}") == shape {
+		if shapeOf(o.Route) == shape {
 			return id
 		}
 		if below == "" && strings.HasPrefix(o.Route, route+"/{") {

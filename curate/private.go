@@ -69,7 +69,11 @@ func (a *application) privateOf(o *generate.Operation, into *record) Fields {
 // misspelt hides nothing.
 func (a *application) unmatchedPrivate(f *file) {
 	for _, p := range f.private {
-		if !f.preset && !slices.ContainsFunc(a.surface.Operations, p.match.matches) {
+		if f.preset {
+			continue
+		}
+		a.unknownPrivate(f, p)
+		if !slices.ContainsFunc(a.surface.Operations, p.match.matches) {
 			a.find(f, "never-matched", SeverityWarning, p.match.pos, a.nearestSelection(p.match), "this is private in nothing the site has")
 		}
 	}

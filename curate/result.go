@@ -78,6 +78,7 @@ type pick struct {
 // result takes what a layer says of the result. Lists replace, renames merge.
 func (b *toolBuilder) result(l layered) {
 	s, shape := &l.set.result, &b.tool.Result
+	entry := slices.Contains(b.candidate.sets[b.candidate.since:], l)
 	if s.trims() {
 		shape.Raw = false
 	}
@@ -85,14 +86,14 @@ func (b *toolBuilder) result(l layered) {
 		shape.Raw = *s.raw
 	}
 	if s.pick != nil {
-		b.picks = s.pick.over(b.picks, l.file)
+		b.picks = s.pick.over(b.picks, l.file, entry)
 	}
 	if s.drop != nil {
-		b.drops = s.drop.over(b.drops, l.file)
+		b.drops = s.drop.over(b.drops, l.file, entry)
 	}
 	for _, one := range s.rename {
 		b.renames = slices.DeleteFunc(b.renames, func(old placedRename) bool { return old.path == one.path.Value })
-		b.renames = append(b.renames, placedRename{placed{one.path.Value, one.path.Pos, l.file}, one.name.Value})
+		b.renames = append(b.renames, placedRename{placed{one.path.Value, one.path.Pos, l.file, entry}, one.name.Value})
 	}
 	if s.html != nil {
 		shape.HTML = HTML(s.html.Value)
@@ -113,6 +114,8 @@ type placed struct {
 	path string
 	pos  Pos
 	file *file
+	// entry is true of an entry's for this operation; a rule speaks of many.
+	entry bool
 }
 
 // placedRename is a rename and where it was written.
@@ -122,14 +125,14 @@ type placedRename struct {
 }
 
 // over is a layer's list over those of the layers before it.
-func (p *pick) over(earlier []placed, f *file) []placed {
+func (p *pick) over(earlier []placed, f *file, entry bool) []placed {
 	if !p.add {
 		earlier = nil
 	}
 	list := slices.Clone(earlier)
 	for _, t := range p.paths {
 		if !slices.ContainsFunc(list, func(o placed) bool { return o.path == t.Value }) {
-			list = append(list, placed{t.Value, t.Pos, f})
+			list = append(list, placed{t.Value, t.Pos, f, entry})
 		}
 	}
 	return list
@@ -156,6 +159,9 @@ func (b *toolBuilder) settleResult() {
 		b.tool.record.note("result.rename."+r.path, false, r.pos)
 	}
 	b.checkRenames()
+	if !shape.Raw {
+		b.checkFields()
+	}
 	if shape.Raw {
 		*shape = ResultShape{Private: shape.Private, Raw: true, MaxBytes: shape.MaxBytes, Parts: shape.Parts, PartsText: shape.PartsText}
 	}
@@ -187,7 +193,7 @@ func (b *toolBuilder) checkRenames() {
 			b.fail(r.file, r.pos, "give it another name", "two fields of the result would be called %s", r.name)
 		case !reaches && !r.file.preset: // a preset's rename goes with its own pick
 			hint := ""
-			if near := nearest(r.path, shape.Pick); near != "" {
+			if near := nearest(r.path, b.named(shape.Pick)); near != "" {
 				hint = "did you mean " + strconv.Quote(near) + "?"
 			}
 			b.find(r.file, "not-picked", SeverityWarning, r.pos, hint, "%s is renamed and not picked: it will not be there", r.path)

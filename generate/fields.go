@@ -120,3 +120,67 @@ func (o *Operation) embed(paths []string) []string {
 	slices.Sort(relations)
 	return slices.Compact(relations)
 }
+
+// Unnamed reports a dotted path that the schema of the route does not name:
+// by its first name, or by its second in what core says all parts of, a title. What
+// is known is then what it may have been meant to be, in order. False where no schema
+// with an id says what the answer is, and of what plugins add without saying so.
+func (o *Operation) Unnamed(path string) (known []string, unnamed bool) {
+	first, rest, _ := strings.Cut(path, ".")
+	second, _, _ := strings.Cut(rest, ".")
+	if o.Method == "DELETE" { // WP_REST_Posts_Controller::delete_item
+		switch first {
+		case "deleted":
+			return nil, false
+		case "previous":
+			if rest == "" {
+				return nil, false
+			}
+			known, unnamed = (&Operation{Method: "GET", Namespace: o.Namespace, answer: o.answer}).Unnamed(rest)
+			for i := range known {
+				known[i] = "previous." + known[i]
+			}
+			return known, unnamed
+		}
+	}
+	if o.answer["id"] == nil || addsTo(first) {
+		return nil, false
+	}
+	if _, there := o.answer[first]; there {
+		parts := o.parts(first)
+		if _, there := parts[second]; there || second == "" || len(parts) == 0 || strings.Contains(second, "*") {
+			return nil, false
+		}
+	}
+	for name := range o.answer {
+		known = append(known, name)
+		for part := range o.parts(name) {
+			known = append(known, name+"."+part)
+		}
+	}
+	slices.Sort(known)
+	return known, true
+}
+
+// parts are those of a property of core's that has these and no other; nil where
+// that is not known.
+func (o *Operation) parts(name string) map[string]any {
+	if o.Namespace != "wp/v2" || addsTo(name) {
+		return nil
+	}
+	property, _ := o.answer[name].(map[string]any)
+	if extra := property["additionalProperties"]; extra != nil && extra != false {
+		return nil
+	}
+	return propertiesOf(property)
+}
+
+// addsTo reports a first name below which, or with which, answers have more than
+// their schema says: links, what is embedded and registered fields without a schema
+// (register_rest_field), as plugins that many sites have add them. A pattern is one too.
+func addsTo(name string) bool {
+	if strings.Contains(name, "*") || slices.Contains([]string{"_links", "_embedded", "acf", "meta"}, name) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"yoast", "aioseo", "jetpack"}, func(plugin string) bool { return strings.HasPrefix(name, plugin) })
+}
