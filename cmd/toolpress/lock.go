@@ -27,7 +27,7 @@ func (s *source) readLock(curation *curate.Curation, open curate.Open) (*curate.
 		return curation, nil
 	case err != nil:
 		hint := "nothing is served that may not be approved: mend that, or take lock out of " + s.curationName
-		return nil, &failure{err: fmt.Errorf("%s: reading the lock %s: %w", l.File.Pos, name, err), code: exitFindings, hint: hint}
+		return nil, curate.Findings{{ID: "not-usable", Severity: curate.SeverityError, Pos: l.File.Pos, Message: fmt.Sprintf("reading the lock %s: %v", name, err), Hint: hint}}
 	}
 	approved, err := curate.ParseLock(name, data)
 	if err != nil {

@@ -31,6 +31,19 @@ func (p *statusPage) do(format string, args ...any) {
 	p.next = append(p.next, fmt.Sprintf(format, args...))
 }
 
+// mend adds what to do about a finding. What waits for an approval is mended by that,
+// and not where it stands.
+func (p *statusPage) mend(f curate.Finding, then string) {
+	switch {
+	case strings.Contains(f.Hint, "toolpress approve"):
+		p.do("%s: %s", f.Pos, f.Hint)
+	case f.Pos == (curate.Pos{}):
+		p.do("mend that%s", then)
+	default:
+		p.do("mend %s%s", f.Pos, then)
+	}
+}
+
 // ago is how long something has been, in the two largest units.
 func (p *statusPage) ago(at time.Time) string {
 	if at.IsZero() {
@@ -65,7 +78,7 @@ func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
 		p.line("not served", "%s", line)
 	}
 	if errs := t.Findings.Errors(); len(errs) > 0 {
-		p.do("mend %s; what it is about is not served until then, the rest is", errs[0].Pos)
+		p.mend(errs[0], "; what it is about is not served until then, the rest is")
 	}
 	heading := "\nNEXT      "
 	for _, what := range p.next {
@@ -87,7 +100,7 @@ func (p *statusPage) curation(c runtime.CurationState, tokens curate.Findings) {
 		p.line("curation", "%s on disk is NOT what is served: it was refused %s", name, p.ago(c.LastFailure))
 		p.findings("", c.Errors)
 		p.line("", "served is what was read %s", p.ago(c.LastSuccess))
-		p.do("mend %s and save it: it is read at once. toolpress check %s says all that is wrong", c.Errors[0].Pos, name)
+		p.mend(c.Errors[0], " and save it: it is read at once. toolpress check "+name+" says all that is wrong")
 	case c.Served != c.OnDisk:
 		p.line("curation", "%s on disk is NOT what is served", name)
 	default:
@@ -133,7 +146,11 @@ func (p *statusPage) findings(heading string, findings curate.Findings) {
 		if f.Severity == curate.SeverityWarning {
 			severity = "warning: "
 		}
-		p.line(heading, "%s: %s%s", f.Pos, severity, f.Message)
+		at := f.Pos.String() + ": "
+		if f.Pos == (curate.Pos{}) {
+			at = "" // the message says what it is about
+		}
+		p.line(heading, "%s%s%s", at, severity, f.Message)
 		if heading = ""; f.Hint != "" {
 			p.line("", "  hint: %s", f.Hint)
 		}

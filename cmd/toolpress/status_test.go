@@ -242,3 +242,35 @@ NEXT       mend c.yaml:5:17 and save it: it is read at once. toolpress check c.y
 		t.Errorf("%s", out.String())
 	}
 }
+
+// R15, G75: what waits for an approval is not mended where it stands, and what stands
+// nowhere has no place to be named.
+func TestStatusNext(t *testing.T) {
+	at := func(file string, line int) curate.Pos { return curate.Pos{File: file, Line: line, Col: 3} }
+	for _, c := range []struct {
+		refused, served curate.Finding
+		next            string
+	}{
+		{refused: curate.Finding{Pos: at("c.yaml", 7), Message: "only since", Hint: "look at it and accept it: toolpress approve toys"}, next: "c.yaml:7:3: look at it and accept it: toolpress approve toys\n"},
+		{served: curate.Finding{ID: "drift-breaking", Pos: at("c.yaml", 5), Message: "toys is held back", Hint: "mend the curation first, and then: toolpress approve toys"}, next: "c.yaml:5:3: mend the curation first, and then: toolpress approve toys\n"},
+		{served: curate.Finding{Pos: at("c.yaml", 5), Message: "gone"}, next: "mend c.yaml:5:3; what it is about is not served until then, the rest is\n"},
+		{refused: curate.Finding{Message: "reading the curation c.yaml: gone"}, next: "mend that and save it: it is read at once. toolpress check c.yaml says all that is wrong\n"},
+	} {
+		told := runtime.Told{Curation: runtime.CurationState{File: "c.yaml"}}
+		for _, f := range []struct {
+			finding curate.Finding
+			into    *curate.Findings
+		}{{c.refused, &told.Curation.Errors}, {c.served, &told.Findings}} {
+			if f.finding.Severity = curate.SeverityError; f.finding.Message != "" {
+				*f.into = curate.Findings{f.finding}
+			}
+		}
+		var out strings.Builder
+		if err := printStatus(&out, told, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if _, next, _ := strings.Cut(out.String(), "\nNEXT       "); next != c.next || strings.Contains(out.String(), " : ") {
+			t.Errorf("want %q in:\n%s", c.next, out.String())
+		}
+	}
+}
