@@ -35,6 +35,14 @@ func (s *source) generated(ctx context.Context) (*generated, error) {
 	return &generated{surface, catalog, findings, text}, err
 }
 
+// grave is what is to be said of a catalog beside what changed in it: errors, and what
+// waits for an approval and therefore changed nothing.
+func (g *generated) grave() curate.Findings {
+	return slices.DeleteFunc(slices.Clone(g.findings.Open()), func(f curate.Finding) bool {
+		return f.Severity != curate.SeverityError && !slices.Contains([]string{"drift", "drift-preset", "not-approved"}, f.ID)
+	})
+}
+
 // madeOf are the inputs of a catalog: digests of what it uses of the site, and of
 // the curation's files, whatever they are called, and of its lock.
 func (s *source) madeOf(catalog *curate.Catalog) (*change.MadeOf, error) {
