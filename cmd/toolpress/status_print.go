@@ -16,6 +16,7 @@ import (
 // statusPage is a status as a person reads it.
 type statusPage struct {
 	strings.Builder
+	at   string // where it was asked
 	now  time.Time
 	next []string // what to do
 }
@@ -63,8 +64,8 @@ func (p *statusPage) ago(at time.Time) string {
 
 // printStatus prints a status: what is served, whether that is what is on disk and on
 // the site, what is wrong, what to do.
-func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
-	p := &statusPage{now: now}
+func printStatus(w io.Writer, t runtime.Told, at string, now time.Time) error {
+	p := &statusPage{at: at, now: now}
 	p.line(strings.ToUpper(t.Status), "toolpress %s, serving %s", t.Version, t.Digest)
 	p.line("", "since %s (%s)", t.Since.Local().Format("2 January at 15:04:05"), p.ago(t.Since))
 	for _, name := range slices.Sorted(maps.Keys(t.Profiles)) {
@@ -121,7 +122,7 @@ func (p *statusPage) site(s runtime.SiteState, breaker bool) {
 	switch {
 	case s.Doubted:
 		p.line("", "the last reading, %s, is not believed: %s", p.ago(s.LastFailure), s.LastError)
-		p.do("where so much is really gone: curl -X POST 'http://…/-/reload?accept=%s'. Else look at the site: toolpress doctor %s", runtime.AcceptShrunken, s.URL)
+		p.do("where so much is really gone: curl -X POST '%s/-/reload?accept=%s'. Else look at the site: toolpress doctor %s", p.at, runtime.AcceptShrunken, s.URL)
 	case s.LastError != "":
 		p.line("", "the last reading failed %s: %s", p.ago(s.LastFailure), s.LastError)
 		p.do("toolpress doctor %s says what stands between this machine and the site", s.URL)

@@ -147,7 +147,7 @@ func TestStatusOfTheSite(t *testing.T) {
 		{"", "unchanged", "1", "READY", 0},
 		{"down", "failed", "0", "GET " + site.URL + "/wp-json/: 500", 1},
 		{"", "unchanged", "1", "READY", 0},
-		{"nobody", "doubted", "0", "/-/reload?accept=shrunken", 1},
+		{"nobody", "doubted", "0", "curl -X POST '" + at + "/-/reload?accept=shrunken'", 1},
 		{"less", "doubted", "0", "lists much less", 1},
 		{"less", "changed", "1", "READY", 0},
 	} {
@@ -211,7 +211,7 @@ func TestStatusPage(t *testing.T) {
 		Profiles: map[string]runtime.ToldProfile{"own": {Tools: 1, Tokens: 90, Subscribers: 1}, "default": {Tools: 12, Tokens: 3400}},
 	}
 	var out strings.Builder
-	if err := printStatus(&out, told, now); err != nil {
+	if err := printStatus(&out, told, "http://127.0.0.1:9090", now); err != nil {
 		t.Fatal(err)
 	}
 	const want = `STALE      toolpress 0.9.0, serving 3f04d8e488b43eed
@@ -266,7 +266,7 @@ func TestStatusNext(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		if err := printStatus(&out, told, time.Now()); err != nil {
+		if err := printStatus(&out, told, "http://127.0.0.1:9090", time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		if _, next, _ := strings.Cut(out.String(), "\nNEXT       "); next != c.next || strings.Contains(out.String(), " : ") {
