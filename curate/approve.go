@@ -21,6 +21,9 @@ type Showing struct {
 type Approval struct {
 	// Subjects are what is accepted or not as a whole, in the order of their names.
 	Subjects []*Subject
+	// Unfit are tools that nobody is asked about, by name, each with what the curation
+	// says that does not fit the site any more: that is to be mended first.
+	Unfit map[string][]string
 
 	before *Approvals
 	sites  []Showing
@@ -71,7 +74,7 @@ func (s *Subject) waits(prune bool) bool {
 // Approve compares what sites show with what was approved ([Curation.With]). With
 // prune, what none of them shows is asked about too.
 func (c *Curation) Approve(sites []Showing, prune bool) *Approval {
-	a := &Approval{before: c.approved.clone(), sites: sites, seen: newSight()}
+	a := &Approval{Unfit: map[string][]string{}, before: c.approved.clone(), sites: sites, seen: newSight()}
 	subjects := map[string]*Subject{}
 	for _, site := range sites {
 		all := c.With(c.approved)
@@ -80,7 +83,12 @@ func (c *Curation) Approve(sites []Showing, prune bool) *Approval {
 		held, _ := c.With(c.approved.clone()).Apply(site.Surface, site.Rights)
 		// What is held may be chosen by what the site said before. What does not
 		// fit the site any more is for the curation to mend.
-		waits := slices.DeleteFunc(slices.Concat(catalog.waits, held.waits), func(w *waiting) bool { return len(w.wrong) > 0 })
+		waits := slices.DeleteFunc(slices.Concat(catalog.waits, held.waits), func(w *waiting) bool {
+			if len(w.wrong) > 0 {
+				a.Unfit[w.Tool] = w.wrong
+			}
+			return len(w.wrong) > 0
+		})
 		a.seen.add(catalog, waits)
 		for _, w := range waits {
 			subjectOf(subjects, w).add(w, catalog)

@@ -42,6 +42,12 @@ type Withheld struct {
 // NotPermitted is the reason of what the site's own account may not call.
 const NotPermitted = "the site does not let this user call it"
 
+// What the lock keeps from every profile, and why.
+const (
+	NotApproved  = "it is not approved yet"
+	ChangedSince = "the site has changed it since it was approved"
+)
+
 // Tool is one operation as a model sees it.
 type Tool struct {
 	Name        string

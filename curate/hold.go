@@ -107,12 +107,12 @@ func (a *application) tellWaiting(b *toolBuilder, w *waiting) (reason string) {
 	switch {
 	case w.New && a.held.holds:
 		a.share(f, at, name, "not-approved", "toolpress approve shows what a model would read, and accepts it", "not in the lock: withheld until it is approved")
-		return "it is not approved yet"
+		return NotApproved
 	case w.New:
 		a.share(f, at, name, "not-approved", "toolpress approve shows what a model reads, and accepts it", "not in the lock, and served all the same (drift: warn)")
 	case change.Gravest(w.Site) == change.Breaking && a.held.holds:
 		a.find(f, "drift-breaking", SeverityError, at, hint, "%s is held back: since it was approved, the site has changed it: %s", name, summary(w.Site))
-		reason = "the site has changed it since it was approved"
+		reason = ChangedSince
 	case len(w.Site) > 0 && a.held.holds:
 		a.find(f, "drift", SeverityWarning, at, hint, "%s stays as it was approved: since then the site has changed it: %s", name, summary(w.Site))
 	case len(w.Site) > 0:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toolpress/discover"
 	"toolpress/generate"
 )
 
@@ -219,6 +220,13 @@ tools:
 	_, findings = parsed(t, fmt.Sprintf(text, ", args: { note: {} }")).With(lock).Apply(changedShop(t, "new argument"), nil)
 	fmt.Fprintln(&out, findings.Error())
 	golden(t, "testdata/held/remembered.out", out.String())
+	// Where abilities may not be listed, nobody knows that one is gone.
+	hidden := *whole
+	hidden.AbilitiesAPI = discover.AbilitiesNotPermitted
+	hidden.Operations = slices.DeleteFunc(slices.Clone(whole.Operations), func(o *generate.Operation) bool { return o.Ability != "" })
+	if _, findings = c.With(lock).Apply(&hidden, nil); len(findings) != 1 || findings[0].Message != `no ability "shop/search": this user may not list abilities` {
+		t.Errorf("%v", findings)
+	}
 }
 
 func lockText(t tester, a *Approvals) string {

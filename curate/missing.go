@@ -31,7 +31,7 @@ func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
 	for _, id := range e.from {
 		why, hint := missing(a.surface, id.Value)
 		if gone := a.gone(id.Value); gone != "" {
-			why = gone
+			why, hint = gone, "is its plugin active? Otherwise take the entry out"
 		}
 		a.pass("", id.Value, e.name.Value, "%s: %s", id.Pos, why)
 		if !f.preset && !e.optional {
@@ -41,9 +41,11 @@ func (a *application) from(f *file, e *entry) (*generate.Operation, Pos) {
 	return nil, Pos{}
 }
 
-// gone says that an operation was there; empty where the lock remembers none.
+// gone says that an operation was there; empty where the lock remembers none, and where
+// the site says of no ability whether it is there.
 func (a *application) gone(id string) string {
-	if a.held == nil || a.surface.Refusal(id) != "" {
+	unlisted := strings.HasPrefix(id, "ability:") && (a.surface.AbilitiesAPI == discover.AbilitiesAbsent || a.surface.AbilitiesAPI == discover.AbilitiesNotPermitted)
+	if a.held == nil || a.surface.Refusal(id) != "" || unlisted {
 		return ""
 	}
 	for _, canonical := range []string{id, "POST" + strings.TrimPrefix(strings.TrimPrefix(id, "PUT"), "PATCH")} {

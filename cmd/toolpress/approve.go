@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -57,6 +58,10 @@ func (a *app) approve(ctx context.Context, names []string, f approveFlags) error
 		return usage(s.name()+" has no lock", "write lock: { file: curation.lock.json } into it")
 	}
 	approval := s.curation.Approve(sites, f.prune)
+	for _, tool := range slices.Sorted(maps.Keys(approval.Unfit)) {
+		a.say("%s is not asked about: %s", tool, strings.Join(approval.Unfit[tool], "; "))
+		a.hint("mend the curation first, and then: toolpress approve " + tool)
+	}
 	chosen := approval.Subjects
 	if !f.all {
 		if chosen, err = a.choose(ctx, s, approval, names, f.prune); err != nil {
@@ -108,11 +113,13 @@ func (a *app) showings(ctx context.Context, from []string) (*source, []curate.Sh
 		if err != nil {
 			return nil, nil, err
 		}
-		surface, _, _, err := s.permitted(ctx)
+		surface, _, findings, err := s.permitted(ctx)
 		if err != nil {
 			s.close()
 			return nil, nil, err
 		}
+		// Who approves another language than is served would approve every word.
+		printFindings(a.stderr, slices.DeleteFunc(findings, func(f curate.Finding) bool { return f.ID != "other-locale" }))
 		sites = append(sites, curate.Showing{Surface: surface, Rights: s.rights()})
 		if first == nil {
 			first = s

@@ -81,8 +81,11 @@ func (g *generated) gone(before *change.Catalog, d *change.Difference) (cause, a
 	}
 	for _, w := range withheld {
 		d.Message += ": " + w.Reason
-		if w.Reason == curate.NotPermitted {
+		switch w.Reason {
+		case curate.NotPermitted, curate.ChangedSince:
 			return change.CauseSite, ""
+		case curate.NotApproved:
+			return change.CauseLock, ""
 		}
 		if said := place.FindString(w.Reason); said != "" {
 			return saidBy([]string{said})
@@ -101,6 +104,8 @@ func saidBy(from []string) (cause, at string) {
 		return change.CauseToolpress, ""
 	case strings.HasPrefix(last, "preset:"):
 		return change.CausePreset, ""
+	case !place.MatchString(last): // it names the lock, and the day of the approval
+		return change.CauseLock, ""
 	}
 	return change.CauseCuration, last
 }

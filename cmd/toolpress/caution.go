@@ -4,15 +4,17 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"maps"
 	"os"
 	goruntime "runtime"
+	"slices"
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
 )
 
 // cautions are what is doubtful about what is served on this machine: who else can
-// read its tokens, whether one opens more than one profile, and directories that
+// write its curation and its lock, and read its tokens, whether one opens more than one profile, and directories that
 // files cannot be taken from.
 func (s *source) cautions(catalog *curate.Catalog) curate.Findings {
 	var found curate.Findings
@@ -24,6 +26,12 @@ func (s *source) cautions(catalog *curate.Catalog) curate.Findings {
 			warn("media-root", root.Pos, "make it, or mount it where toolpress runs", "no file can be taken from %s: %v", root.Value, cause(err))
 		} else if !info.IsDir() {
 			warn("media-root", root.Pos, "name the directory it is in", "no file can be taken from %s: it is no directory", root.Value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		info, err := os.Stat(name)
+		if err == nil && info.Mode().Perm()&0o002 != 0 && goruntime.GOOS != "windows" {
+			warn("open-file", curate.Pos{File: name}, "let only its owner write it: chmod go-w", "everybody on this machine can change what is served (mode %04o)", info.Mode().Perm())
 		}
 	}
 	profiles := profilesOf(catalog)

@@ -74,7 +74,7 @@ func (a *app) diff(ctx context.Context, f *diffFlags, args []string) error {
 		return usage("the two sides are not alike: "+why, "ask both in one language and as users of one role; --across compares all the same")
 	}
 	if now.made != nil {
-		printFindings(a.stderr, now.made.findings.Errors())
+		printFindings(a.stderr, now.made.grave())
 	}
 	all, err := now.differences(old.read)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // checkDrift compares what would be written with what is there. Of the catalog it
 // says what changed, of what is made from it only that it does not fit any more.
 func (a *app) checkDrift(g *generated, f generateFlags, files []output) error {
-	printFindings(a.stderr, g.findings.Errors())
+	printFindings(a.stderr, g.grave())
 	there, err := os.ReadFile(f.out)
 	if err != nil {
 		return drifted(fmt.Sprintf("reading the catalog %s: %v", f.out, cause(err)))
@@ -30,7 +30,7 @@ func (a *app) checkDrift(g *generated, f generateFlags, files []output) error {
 		return err
 	}
 	if f.format == "github" {
-		if err := annotateFindings(a.stdout, g.findings.Errors()); err != nil {
+		if err := annotateFindings(a.stdout, g.grave()); err != nil {
 			return err
 		}
 	}

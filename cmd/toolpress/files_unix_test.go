@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"toolpress/curate"
 	"toolpress/test/running"
 )
 
@@ -140,5 +142,28 @@ func TestReloadOfBrokenFiles(t *testing.T) {
 		from = len(log.String())
 		replace(written(fmt.Sprintf("version: 1\nextends: [preset:wordpress@1]\n# %d\n", i)))
 		await(from, "the list of tools did not")
+	}
+}
+
+// T41: a curation or a lock that everybody may write is told; one of a group's is not.
+func TestOpenFiles(t *testing.T) {
+	dir := t.TempDir()
+	s := &source{files: map[string][]byte{}}
+	for name, mode := range map[string]os.FileMode{"c.yaml": 0o664, "c.lock.json": 0o646, "gone.yaml": 0} {
+		at := filepath.Join(dir, name)
+		if s.files[at] = nil; mode == 0 {
+			continue
+		}
+		if err := errors.Join(os.WriteFile(at, nil, 0o600), os.Chmod(at, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if s.curation, err = curate.BuiltIn(); err != nil {
+		t.Fatal(err)
+	}
+	found := s.cautions(&curate.Catalog{})
+	if len(found) != 1 || found[0].ID != "open-file" || found[0].Pos.File != filepath.Join(dir, "c.lock.json") || !strings.Contains(found[0].Message, "(mode 0646)") {
+		t.Errorf("%v", found)
 	}
 }

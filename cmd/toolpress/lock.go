@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"toolpress/curate"
+	"toolpress/curate/change"
 	"toolpress/runtime/watch"
 )
 
@@ -27,7 +28,7 @@ func (s *source) readLock(curation *curate.Curation, open curate.Open) (*curate.
 		return curation, nil
 	case err != nil:
 		hint := "nothing is served that may not be approved: mend that, or take lock out of " + s.curationName
-		return nil, &failure{err: fmt.Errorf("%s: reading the lock %s: %w", l.File.Pos, name, err), code: exitFindings, hint: hint}
+		return nil, curate.Findings{{ID: "not-usable", Severity: curate.SeverityError, Pos: l.File.Pos, Message: fmt.Sprintf("reading the lock %s: %v", name, err), Hint: hint}}
 	}
 	approved, err := curate.ParseLock(name, data)
 	if err != nil {
@@ -42,15 +43,17 @@ func (s *source) readLock(curation *curate.Curation, open curate.Open) (*curate.
 func (s *source) edited(before map[string][]byte) string {
 	l, _ := s.curation.Lock()
 	name := l.File.Value
-	others := func(files map[string][]byte) map[string][]byte {
-		files = maps.Clone(files)
-		delete(files, name)
-		return files
+	if !bytes.Equal(before[name], s.files[name]) && maps.EqualFunc(except(before, name), except(s.files, name), bytes.Equal) {
+		return change.CauseLock
 	}
-	if !bytes.Equal(before[name], s.files[name]) && maps.EqualFunc(others(before), others(s.files), bytes.Equal) {
-		return "the lock"
-	}
-	return "the curation"
+	return change.CauseCuration
+}
+
+// except are the files but one.
+func except(files map[string][]byte, name string) map[string][]byte {
+	files = maps.Clone(files)
+	delete(files, name)
+	return files
 }
 
 // writeLock puts text in the place of a lock, whole or not at all. One that is not as

@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"toolpress/curate"
 	"toolpress/discover/wptest"
 )
 
@@ -264,4 +265,18 @@ func entries(t *testing.T, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// R15: a lock that is gone is told at the place that names it, to whom the log is not.
+func TestLockGone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(name, []byte("version: 1\nlock: { file: c.lock.json }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &source{app: &app{}, curationName: name, lockName: filepath.Join(filepath.Dir(name), "c.lock.json")}
+	_, err := s.readCuration()
+	got := findingsOf(err)
+	if len(got) != 1 || got[0].Pos != (curate.Pos{File: name, Line: 2, Col: 15}) || !strings.HasPrefix(got[0].Message, "reading the lock ") || !strings.Contains(got[0].Hint, "take lock out of") {
+		t.Errorf("%+v", got)
+	}
 }

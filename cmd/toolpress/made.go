@@ -35,25 +35,38 @@ func (s *source) generated(ctx context.Context) (*generated, error) {
 	return &generated{surface, catalog, findings, text}, err
 }
 
+// grave is what is to be said of a catalog beside what changed in it: errors, and what
+// waits for an approval and therefore changed nothing.
+func (g *generated) grave() curate.Findings {
+	return slices.DeleteFunc(slices.Clone(g.findings.Open()), func(f curate.Finding) bool {
+		return f.Severity != curate.SeverityError && !slices.Contains([]string{"drift", "drift-preset", "not-approved"}, f.ID)
+	})
+}
+
 // madeOf are the inputs of a catalog: digests of what it uses of the site, and of
-// the curation's files, whatever they are called.
+// the curation's files, whatever they are called, and of its lock.
 func (s *source) madeOf(catalog *curate.Catalog) (*change.MadeOf, error) {
 	site, err := discover.Encode(s.site.Keep(namedIn(catalog)))
 	if err != nil {
 		return nil, err
 	}
-	m := &change.MadeOf{Toolpress: version(), Site: digest(site), Curation: s.digest(), Locale: s.site.Locale}
+	m := &change.MadeOf{Toolpress: version(), Site: digest(site), Curation: digestOfFiles(s.files), Locale: s.site.Locale}
+	if l, said := s.curation.Lock(); said && s.files[l.File.Value] != nil {
+		m.Curation, m.Lock = digestOfFiles(except(s.files, l.File.Value)), digest(s.files[l.File.Value])
+	}
 	if s.site.User != nil {
 		m.Roles = slices.Sorted(slices.Values(s.site.User.Roles))
 	}
 	return m, nil
 }
 
-// digest names what is in the curation's files, as they were read last, whatever they
-// are called.
-func (s *source) digest() string {
+// digest names what is in the curation's files and its lock, as they were read last.
+func (s *source) digest() string { return digestOfFiles(s.files) }
+
+// digestOfFiles names what is in files, whatever they are called.
+func digestOfFiles(files map[string][]byte) string {
 	contents := []string{}
-	for data := range maps.Values(s.files) {
+	for data := range maps.Values(files) {
 		contents = append(contents, string(data))
 	}
 	slices.Sort(contents)

@@ -48,7 +48,7 @@ Exits 0 when all is well, 1 when something is wrong, 4 when nothing answers.`,
 			if a.asJSON {
 				_, err = a.stdout.Write(text)
 			} else {
-				err = printStatus(a.stdout, now, time.Now())
+				err = printStatus(a.stdout, now, at, time.Now())
 			}
 			if err == nil && now.Status != "ready" {
 				err = &failure{err: errors.New("it is " + printable(now.Status)), code: exitFailed}

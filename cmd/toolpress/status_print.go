@@ -16,6 +16,7 @@ import (
 // statusPage is a status as a person reads it.
 type statusPage struct {
 	strings.Builder
+	at   string // where it was asked
 	now  time.Time
 	next []string // what to do
 }
@@ -29,6 +30,21 @@ func (p *statusPage) line(heading, format string, args ...any) {
 // do adds what to do.
 func (p *statusPage) do(format string, args ...any) {
 	p.next = append(p.next, fmt.Sprintf(format, args...))
+}
+
+// mend adds what to do about a finding. What waits for an approval is mended by that,
+// and not where it stands.
+func (p *statusPage) mend(f curate.Finding, file, then string) {
+	switch {
+	case f.ID == notSet:
+		p.do("variables are read at the start: set it, and start toolpress again")
+	case strings.Contains(f.Hint, "toolpress approve"):
+		p.do("%s: %s", f.Pos, f.Hint)
+	case f.Pos == (curate.Pos{}):
+		p.do("mend %s%s", cmp.Or(file, "that"), then)
+	default:
+		p.do("mend %s%s", f.Pos, then)
+	}
 }
 
 // ago is how long something has been, in the two largest units.
@@ -50,8 +66,8 @@ func (p *statusPage) ago(at time.Time) string {
 
 // printStatus prints a status: what is served, whether that is what is on disk and on
 // the site, what is wrong, what to do.
-func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
-	p := &statusPage{now: now}
+func printStatus(w io.Writer, t runtime.Told, at string, now time.Time) error {
+	p := &statusPage{at: at, now: now}
 	p.line(strings.ToUpper(t.Status), "toolpress %s, serving %s", t.Version, t.Digest)
 	p.line("", "since %s (%s)", t.Since.Local().Format("2 January at 15:04:05"), p.ago(t.Since))
 	for _, name := range slices.Sorted(maps.Keys(t.Profiles)) {
@@ -65,7 +81,7 @@ func printStatus(w io.Writer, t runtime.Told, now time.Time) error {
 		p.line("not served", "%s", line)
 	}
 	if errs := t.Findings.Errors(); len(errs) > 0 {
-		p.do("mend %s; what it is about is not served until then, the rest is", cmp.Or(errs[0].Pos.String(), t.Curation.File, "that"))
+		p.mend(errs[0], t.Curation.File, "; what it is about is not served until then, the rest is")
 	}
 	heading := "\nNEXT      "
 	for _, what := range p.next {
@@ -91,7 +107,7 @@ func (p *statusPage) curation(c runtime.CurationState, tokens curate.Findings) {
 			p.do("variables are read at the start: set it, and start toolpress again")
 			break
 		}
-		p.do("mend %s and save it: it is read at once. toolpress check %s says all that is wrong", cmp.Or(c.Errors[0].Pos.String(), name), name)
+		p.mend(c.Errors[0], name, " and save it: it is read at once. toolpress check "+name+" says all that is wrong")
 	case c.Served != c.OnDisk:
 		p.line("curation", "%s on disk is NOT what is served", name)
 	default:
@@ -112,7 +128,7 @@ func (p *statusPage) site(s runtime.SiteState, breaker bool) {
 	switch {
 	case s.Doubted:
 		p.line("", "the last reading, %s, is not believed: %s", p.ago(s.LastFailure), s.LastError)
-		p.do("where so much is really gone: curl -X POST 'http://…/-/reload?accept=%s'. Else look at the site: toolpress doctor %s", runtime.AcceptShrunken, s.URL)
+		p.do("where so much is really gone: curl -X POST '%s/-/reload?accept=%s'. Else look at the site: toolpress doctor %s", p.at, runtime.AcceptShrunken, s.URL)
 	case s.LastError != "":
 		p.line("", "the last reading failed %s: %s", p.ago(s.LastFailure), s.LastError)
 		p.do("toolpress doctor %s says what stands between this machine and the site", s.URL)
@@ -137,11 +153,11 @@ func (p *statusPage) findings(heading string, findings curate.Findings) {
 		if f.Severity == curate.SeverityWarning {
 			severity = "warning: "
 		}
-		place := f.Pos.String()
-		if place != "" {
-			place += ": "
+		at := f.Pos.String() + ": "
+		if f.Pos == (curate.Pos{}) {
+			at = "" // the message says what it is about
 		}
-		p.line(heading, "%s%s%s", place, severity, f.Message)
+		p.line(heading, "%s%s%s", at, severity, f.Message)
 		if heading = ""; f.Hint != "" {
 			p.line("", "  hint: %s", f.Hint)
 		}

@@ -147,7 +147,7 @@ func TestStatusOfTheSite(t *testing.T) {
 		{"", "unchanged", "1", "READY", 0},
 		{"down", "failed", "0", "GET " + site.URL + "/wp-json/: 500", 1},
 		{"", "unchanged", "1", "READY", 0},
-		{"nobody", "doubted", "0", "/-/reload?accept=shrunken", 1},
+		{"nobody", "doubted", "0", "curl -X POST '" + at + "/-/reload?accept=shrunken'", 1},
 		{"less", "doubted", "0", "lists much less", 1},
 		{"less", "changed", "1", "READY", 0},
 	} {
@@ -203,7 +203,7 @@ func TestStatusOfARefusalWithoutAPlace(t *testing.T) {
 		{unset("c.yaml:3:1: the profile own names a variable that is not set: OWN", ""), "\n           c.yaml:3:1: the profile own", "NEXT       variables are read at the start: set it, and start toolpress again\n"},
 	} {
 		var out strings.Builder
-		if err := printStatus(&out, runtime.Told{Curation: runtime.CurationState{File: "c.yaml", Errors: findingsOf(c.err)}}, time.Now()); err != nil {
+		if err := printStatus(&out, runtime.Told{Curation: runtime.CurationState{File: "c.yaml", Errors: findingsOf(c.err)}}, "http://127.0.0.1:9090", time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.line) || !strings.Contains(out.String(), c.next) || strings.Contains(out.String(), "mend  and") {
@@ -231,7 +231,7 @@ func TestStatusPage(t *testing.T) {
 		Profiles: map[string]runtime.ToldProfile{"own": {Tools: 1, Tokens: 90, Subscribers: 1}, "default": {Tools: 12, Tokens: 3400}},
 	}
 	var out strings.Builder
-	if err := printStatus(&out, told, now); err != nil {
+	if err := printStatus(&out, told, "http://127.0.0.1:9090", now); err != nil {
 		t.Fatal(err)
 	}
 	const want = `STALE      toolpress 0.9.0, serving 3f04d8e488b43eed
@@ -260,5 +260,37 @@ NEXT       mend c.yaml:5:17 and save it: it is read at once. toolpress check c.y
 `
 	if out.String() != want {
 		t.Errorf("%s", out.String())
+	}
+}
+
+// R15, G75: what waits for an approval is not mended where it stands, and what stands
+// nowhere has no place to be named.
+func TestStatusNext(t *testing.T) {
+	at := func(file string, line int) curate.Pos { return curate.Pos{File: file, Line: line, Col: 3} }
+	for _, c := range []struct {
+		refused, served curate.Finding
+		next            string
+	}{
+		{refused: curate.Finding{Pos: at("c.yaml", 7), Message: "only since", Hint: "look at it and accept it: toolpress approve toys"}, next: "c.yaml:7:3: look at it and accept it: toolpress approve toys\n"},
+		{served: curate.Finding{ID: "drift-breaking", Pos: at("c.yaml", 5), Message: "toys is held back", Hint: "mend the curation first, and then: toolpress approve toys"}, next: "c.yaml:5:3: mend the curation first, and then: toolpress approve toys\n"},
+		{served: curate.Finding{Pos: at("c.yaml", 5), Message: "gone"}, next: "mend c.yaml:5:3; what it is about is not served until then, the rest is\n"},
+		{refused: curate.Finding{Message: "reading the curation c.yaml: gone"}, next: "mend c.yaml and save it: it is read at once. toolpress check c.yaml says all that is wrong\n"},
+	} {
+		told := runtime.Told{Curation: runtime.CurationState{File: "c.yaml"}}
+		for _, f := range []struct {
+			finding curate.Finding
+			into    *curate.Findings
+		}{{c.refused, &told.Curation.Errors}, {c.served, &told.Findings}} {
+			if f.finding.Severity = curate.SeverityError; f.finding.Message != "" {
+				*f.into = curate.Findings{f.finding}
+			}
+		}
+		var out strings.Builder
+		if err := printStatus(&out, told, "http://127.0.0.1:9090", time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if _, next, _ := strings.Cut(out.String(), "\nNEXT       "); next != c.next || strings.Contains(out.String(), " : ") {
+			t.Errorf("want %q in:\n%s", c.next, out.String())
+		}
 	}
 }

@@ -55,7 +55,7 @@ func outcome(got runtime.Reloaded) string {
 		words = append(words, "not used: "+summed(got.Refused))
 	}
 	if got.Failed != nil {
-		words = append(words, "the site could not be read")
+		words = append(words, "the site could not be read, or is not believed yet")
 	}
 	switch {
 	case len(got.Changed) > 0:

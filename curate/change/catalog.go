@@ -30,9 +30,10 @@ type Catalog struct {
 type MadeOf struct {
 	// Toolpress is the version.
 	Toolpress string `json:"toolpress,omitempty"`
-	// Site and Curation are digests of what was read.
+	// Site, Curation and Lock are digests of what was read; Lock is empty without one.
 	Site     string `json:"site,omitempty"`
 	Curation string `json:"curation,omitempty"`
+	Lock     string `json:"lock,omitempty"`
 	// Locale is the one of the site's texts, Roles those of who asked it.
 	Locale string   `json:"locale,omitempty"`
 	Roles  []string `json:"roles,omitempty"`
@@ -235,13 +236,16 @@ func named(list []Listed, name string) *Listed {
 }
 
 // Only returns which input alone differs between two catalogs: "the site", "the
-// curation" or "toolpress"; empty where several do, or that is not known.
+// curation", "the lock" or "toolpress"; empty where several do, or that is not known.
 func Only(before, after *Catalog) string {
 	old, now := before.MadeOf, after.MadeOf
 	if old == nil || now == nil {
 		return ""
 	}
 	var differ []string
+	if old.Lock != now.Lock {
+		differ = append(differ, CauseLock)
+	}
 	for _, input := range []struct{ name, old, now string }{
 		{CauseSite, old.Site, now.Site}, {CauseCuration, old.Curation, now.Curation}, {CauseToolpress, old.Toolpress, now.Toolpress},
 	} {
@@ -262,6 +266,7 @@ func Only(before, after *Catalog) string {
 const (
 	CauseSite      = "the site"
 	CauseCuration  = "the curation"
+	CauseLock      = "the lock"
 	CausePreset    = "the preset"
 	CauseToolpress = "toolpress"
 )

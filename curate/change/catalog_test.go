@@ -101,6 +101,10 @@ func TestMadeOf(t *testing.T) {
 		}
 	}
 	editor := catalog(t, `{"roles":["editor"]}`, map[string][][4]string{"default": nil})
+	locked := catalog(t, `{"toolpress":"1","site":"s","curation":"c","lock":"l"}`, map[string][][4]string{"default": nil})
+	if got, both := Only(before, locked), Only(locked, one("1", "t", "c", "en_US")); got != CauseLock || both != "" {
+		t.Errorf("%q %q", got, both)
+	}
 	nobody := catalog(t, `{}`, map[string][][4]string{"default": nil})
 	if got := Unlike(editor, nobody); got != "one is what a user who is editor sees, the other what nobody who is logged in sees" {
 		t.Error(got)
