@@ -31,6 +31,9 @@ type source struct {
 	// that could not be.
 	files    map[string][]byte
 	curation *curate.Curation
+	// found are files as they were found when they could be read: while that is set
+	// they are read so, whatever is there by now.
+	found map[string][]byte
 
 	root *discover.Root // nil with --from
 	// given is whether settings say who is asking; else it is nobody, or who logged in.
@@ -70,7 +73,7 @@ func (s *source) readCuration() (*curate.Curation, error) {
 	}
 	files := map[string][]byte{}
 	open := func(name string) ([]byte, error) {
-		data, err := watch.ReadFile(name)
+		data, err := s.readFile(name)
 		if err != nil {
 			files[name] = nil
 			return nil, cause(err)
@@ -91,6 +94,14 @@ func (s *source) readCuration() (*curate.Curation, error) {
 		return nil, &failure{err: fmt.Errorf("reading the curation %s: %w", s.curationName, err), code: exitFindings, hint: hint}
 	}
 	return curate.Parse(s.curationName, data, open)
+}
+
+// readFile reads a file of the curation or of tokens.
+func (s *source) readFile(name string) ([]byte, error) {
+	if data := s.found[name]; data != nil {
+		return data, nil
+	}
+	return watch.ReadFile(name)
 }
 
 // cause drops the operation and the name from a file's error; the message has them.

@@ -8,7 +8,6 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/runtime/watch"
 )
 
 // minToken is the shortest bearer token that is taken.
@@ -118,7 +117,7 @@ func (s *source) readTokens(profiles []*curate.Profile) (first error) {
 			f = &tokenFile{}
 			s.tokens.files[named.name] = f
 		}
-		data, err := watch.ReadFile(named.name)
+		data, err := s.readFile(named.name)
 		if f.read = data; err == nil && data == nil {
 			f.read = []byte{}
 		}

@@ -29,9 +29,10 @@ type Loop struct {
 	// whenever it happened. Nil: no files.
 	Read func() map[string][]byte
 	// Changed is called when a file differs from what was read, and nobody is
-	// writing it any more. It reads the files again, whether or not it can use
-	// them.
-	Changed func(ctx context.Context)
+	// writing it any more, with the contents of all files; nil for one that cannot be
+	// read. Those are to be used, and not what is there by now. It counts as
+	// reading them, whether or not they can be used.
+	Changed func(ctx context.Context, now map[string][]byte)
 	// Poll is how often the site is asked, after the answer before, a tenth more
 	// or less: many that were started together do not ask together. Zero: never.
 	Poll time.Duration
@@ -51,8 +52,8 @@ type Loop struct {
 	// Floor is how often contents are compared without an event. Zero: 1 s.
 	Floor time.Duration
 
-	// deaf hears no events, as on a file system that tells none.
-	deaf bool
+	// hear begins to hear events, of the folders of files; nil: from the system.
+	hear func() (events <-chan fsnotify.Event, failures <-chan error, follow func(files map[string][]byte), stop func())
 }
 
 // settle is how long a directory must be quiet before files are read.
@@ -80,11 +81,12 @@ type running struct {
 // Run watches until ctx ends. Without events from the system it still polls.
 func (l *Loop) Run(ctx context.Context) {
 	r := &running{Loop: l, answers: make(chan func())}
-	stop := func() {}
-	r.follow = func(map[string][]byte) {}
-	if !l.deaf {
-		r.events, r.failures, r.follow, stop = subscribe()
+	hear := l.hear
+	if hear == nil {
+		hear = subscribe
 	}
+	var stop func()
+	r.events, r.failures, r.follow, stop = hear()
 	defer stop()
 	r.compare = time.NewTicker(cmp.Or(l.Floor, time.Second))
 	defer r.compare.Stop()
@@ -104,8 +106,8 @@ func (r *running) turn(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case <-r.events:
-		r.quiet.Reset(settle)
+	case e := <-r.events:
+		r.heard(e)
 	case <-r.failures: // events were lost: contents decide
 		r.quiet.Reset(settle)
 	case <-r.quiet.C:
@@ -139,12 +141,26 @@ func (r *running) turn(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
+// heard takes an event. The first look is early, and the second after settle.
+func (r *running) heard(e fsnotify.Event) {
+	r.steady.hear(e)
+	r.quiet.Reset(settle - certain)
+}
+
 // look reports a change when there is one and it can be read.
 func (r *running) look(ctx context.Context) {
-	wait, changed := r.steady.look(r.read())
+	for more := true; more; {
+		select {
+		case e := <-r.events: // they were before
+			r.heard(e)
+		default:
+			more = false
+		}
+	}
+	now, wait := r.steady.look(r.read())
 	switch {
-	case changed:
-		r.Changed(ctx)
+	case now != nil:
+		r.Changed(ctx, now)
 		r.reread()
 	case wait > 0:
 		r.quiet.Reset(wait)
@@ -201,11 +217,7 @@ func subscribe() (events <-chan fsnotify.Event, failures <-chan error, follow fu
 	watched := map[string]bool{}
 	follow = func(files map[string][]byte) {
 		for f := range files {
-			names := []string{f}
-			if target, err := filepath.EvalSymlinks(f); err == nil {
-				names = append(names, target)
-			}
-			for _, name := range names {
+			for _, name := range []string{f, target(f)} {
 				if dir := filepath.Dir(name); !watched[dir] && watcher.Add(dir) == nil {
 					watched[dir] = true
 				}
