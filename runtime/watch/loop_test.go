@@ -270,6 +270,28 @@ func TestWhenTheSiteIsAsked(t *testing.T) {
 	})
 }
 
+// Who wants the site asked soon does not put off a poll that is due sooner; the poll
+// is for it too.
+func TestSoonPutsNothingOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soon, asked := make(chan struct{}, 1), 0
+		end := run(&Loop{hear: deaf, Poll: time.Second, Soon: soon, Apart: 5 * time.Second, Ask: func(context.Context) func() {
+			asked++
+			return func() { // as the reloader does where there are new operations
+				select {
+				case soon <- struct{}{}:
+				default:
+				}
+			}
+		}})
+		time.Sleep(time.Minute)
+		end()
+		if asked < 54 {
+			t.Errorf("asked %d times in a minute, every second", asked)
+		}
+	})
+}
+
 // Without a poll the site is asked when somebody says so, and not again by itself.
 func TestNoPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,8 @@ type Loop struct {
 	// is called by the loop, as Changed is; nil is nothing to do.
 	Ask func(ctx context.Context) func()
 	// Soon asks before the next poll, when it holds a value: at once, or where
-	// that was done a moment ago, when Apart is over. Nil: never.
+	// that was done a moment ago, when Apart is over. A poll that is due sooner is
+	// for it too. Nil: never.
 	Soon <-chan struct{}
 	// Apart is the least time between two askings for Soon. Zero: 5 s.
 	Apart time.Duration
@@ -70,6 +71,7 @@ type running struct {
 	quiet, poll *time.Timer
 	compare     *time.Ticker
 
+	next     time.Time // when the site is asked; zero: never by itself
 	asked    bool      // and not answered yet
 	again    bool      // ask once more as soon as it is answered
 	due      bool      // the next asking is for Soon
@@ -118,11 +120,13 @@ func (r *running) turn(ctx context.Context) bool {
 		r.Reread(ctx)
 		r.reread()
 		if r.again = r.asked; !r.again {
-			r.poll.Reset(0)
+			r.wake(time.Now())
 		}
 	case <-r.soon():
 		r.due = true
-		r.poll.Reset(time.Until(r.hastened.Add(cmp.Or(r.Apart, 5*time.Second))))
+		if at := r.hastened.Add(cmp.Or(r.Apart, 5*time.Second)); r.next.IsZero() || at.Before(r.next) {
+			r.wake(at)
+		}
 	case <-r.poll.C:
 		if r.asked = true; r.due {
 			r.due, r.hastened = false, time.Now()
@@ -135,7 +139,7 @@ func (r *running) turn(ctx context.Context) bool {
 		r.asked = false
 		if r.sleep(); r.again {
 			r.again = false
-			r.poll.Reset(0)
+			r.wake(time.Now())
 		}
 	}
 	return ctx.Err() == nil
@@ -177,9 +181,16 @@ func (r *running) reread() {
 // sleep waits for the next poll.
 func (r *running) sleep() {
 	r.poll.Stop()
+	r.next = time.Time{}
 	if r.Poll > 0 {
-		r.poll.Reset(r.Poll - r.Poll/10 + rand.N(r.Poll/5+1))
+		r.wake(time.Now().Add(r.Poll - r.Poll/10 + rand.N(r.Poll/5+1)))
 	}
+}
+
+// wake has the site asked at a time.
+func (r *running) wake(at time.Time) {
+	r.next = at
+	r.poll.Reset(time.Until(at))
 }
 
 // soon is the channel that hastens the next asking; nothing while there is one,

@@ -137,5 +137,13 @@ func (w *world) verdict(listeners []string) history.History {
 	return h
 }
 
-// tail is the end of what was said.
-func tail(text string) string { return text[max(0, len(text)-4000):] }
+// tail is the end of what was said, without the calls.
+func tail(text string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, " msg=call ") {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()[max(0, rest.Len()-4000):]
+}

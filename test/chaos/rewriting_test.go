@@ -28,7 +28,7 @@ type crowd struct {
 // in five styles, some of it broken, while clients list, call and listen.
 func TestRewriting(t *testing.T) {
 	w := newWorld(t)
-	s, o := newSite(t, w), newWriter(w)
+	s, o := newSite(t, w, nil), newWriter(w)
 	o.start(s)
 	got := w.rewrite(o, crowd{listeners: 8, lists: 100, users: 4, http: connections(w)})
 	tell(t, "rewriting", w.verdict(got.reading), o, got)
@@ -39,7 +39,7 @@ func TestRewriting(t *testing.T) {
 func TestListeners(t *testing.T) {
 	n := afford(t, *many)
 	w := newWorld(t)
-	s, o := newSite(t, w), newWriter(w)
+	s, o := newSite(t, w, nil), newWriter(w)
 	o.start(s)
 	got := w.rewrite(o, crowd{listeners: n, lists: 2, stalls: 10, leaves: 10, users: 2, http: connections(w)})
 	tell(t, "listeners", w.verdict(got.reading), o, got)
@@ -88,25 +88,31 @@ func (w *world) rewrite(o *writer, c crowd) *seen {
 	began := w.now()
 	end := time.Now().Add(*lasts)
 	for i := range c.users {
-		u, err := w.connect(c.http, []string{modern, legacy}[i%2], fmt.Sprint("user-", i), i)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		using.Go(func() {
-			if err := u.use(draw("user", i), end.Add(2*time.Second), "search"); err != nil {
-				w.t.Errorf("%s: %v", u.name, err)
-			}
-		})
+		w.user(c.http, i, end.Add(2*time.Second), "search", &using)
 	}
 	o.storm(end)
 	got.storm = w.now() - began
 	all.Store(true)
 	o.last()
-	w.settle(got.reading)
+	w.settle(got.reading, patience)
 	using.Wait()
 	close(stop)
 	listening.Wait()
 	return got
+}
+
+// user lists and calls until the end.
+func (w *world) user(h *http.Client, i int, end time.Time, argument string, using *sync.WaitGroup) {
+	w.t.Helper()
+	u, err := w.connect(h, []string{modern, legacy}[i%2], fmt.Sprint("user-", i), i)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	using.Go(func() {
+		if err := u.use(draw("user", i), end, argument); err != nil {
+			w.t.Errorf("%s: %v", u.name, err)
+		}
+	})
 }
 
 // gather opens the listeners' streams, several at a time, and waits until all are
@@ -152,15 +158,9 @@ func (w *world) gather(c crowd, got *seen, stop <-chan struct{}, all *atomic.Boo
 
 // settle waits until all listeners know of the last version. That somebody does not
 // is for the verdict to say.
-func (w *world) settle(listeners []string) {
-	deadline := time.Now().Add(patience)
-	for _, name := range listeners {
-		for w.History(nil).Told(name) != "" {
-			if time.Now().After(deadline) {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
+func (w *world) settle(listeners []string, patience time.Duration) {
+	for deadline := time.Now().Add(patience); len(w.History(listeners).Untold()) > 0 && time.Now().Before(deadline); {
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 

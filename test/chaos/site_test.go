@@ -16,10 +16,12 @@ type site struct {
 	*httptest.Server
 	w    *world
 	shop *wptest.Site
+	// before answers in its place; false leaves it to the shop. Nil: never.
+	before func(w http.ResponseWriter, r *http.Request) bool
 }
 
-func newSite(t *testing.T, w *world) *site {
-	s := &site{w: w, shop: wptest.New()}
+func newSite(t *testing.T, w *world, before func(http.ResponseWriter, *http.Request) bool) *site {
+	s := &site{w: w, shop: wptest.New(), before: before}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -28,8 +30,15 @@ func newSite(t *testing.T, w *world) *site {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if query := r.URL.Query(); strings.HasPrefix(query.Get("search"), "call-") {
 		version, _ := strconv.Atoi(query.Get("offset"))
-		now := s.w.now()
-		s.w.Add(history.Event{Kind: history.Ran, Begin: now, End: now, ID: query.Get("search"), Version: version})
+		s.ran(query.Get("search"), version)
 	}
-	s.shop.ServeHTTP(w, r)
+	if s.before == nil || !s.before(w, r) {
+		s.shop.ServeHTTP(w, r)
+	}
+}
+
+// ran notes that a call arrived.
+func (s *site) ran(id string, version int) {
+	now := s.w.now()
+	s.w.Add(history.Event{Kind: history.Ran, Begin: now, End: now, ID: id, Version: version})
 }

@@ -69,7 +69,7 @@ func (h History) Check() []Violation {
 	}
 	bad = append(bad, backwards(seen)...)
 	bad = append(bad, h.refused(seen)...)
-	bad = append(bad, h.untold()...)
+	bad = append(bad, h.Untold()...)
 	for _, e := range h.Events {
 		if e.Kind == Cut {
 			bad = append(bad, Violation{Severed, fmt.Sprintf("%s at %v", e.Client, e.End)})
@@ -101,7 +101,7 @@ func (h History) versionOf(e Event) (version int, why string) {
 	}
 	want := slices.Sorted(slices.Values(v.Tools))
 	if slices.Sort(names); !slices.Equal(names, want) {
-		return 0, fmt.Sprintf("version %d has %v, and not %v", version, want, names)
+		return 0, fmt.Sprintf("version %d has %v, and here are %v", version, want, names)
 	}
 	return version, ""
 }
@@ -212,14 +212,9 @@ func (h History) refused(seen []sight) (bad []Violation) {
 	return bad
 }
 
-// Told reports that a listener knows of the last version, or why not. What it
-// knows by are the last notice and the last opening of its stream, and the first list
-// that it reads after them.
-func (h History) Told(listener string) (why string) {
-	return h.told(slices.DeleteFunc(slices.Clone(h.Events), func(e Event) bool { return e.Client != listener }))
-}
-
-// told is [History.Told] of a listener's own events.
+// told is empty where a listener, of whom these events are, knows of the last
+// version, and else why not. What it knows by are the last notice and the last opening
+// of its stream, and the first list that it reads after them.
 func (h History) told(own []Event) (why string) {
 	var at time.Duration
 	for _, e := range own {
@@ -245,7 +240,8 @@ func (h History) told(own []Event) (why string) {
 	return ""
 }
 
-func (h History) untold() (bad []Violation) {
+// Untold are the listeners who do not know of the last version.
+func (h History) Untold() (bad []Violation) {
 	own := map[string][]Event{}
 	for _, e := range h.Events {
 		own[e.Client] = append(own[e.Client], e)
