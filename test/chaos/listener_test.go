@@ -23,6 +23,8 @@ type listener struct {
 	// lists is how many of 100 notices it lists after, until all says: after each.
 	lists int
 	all   *atomic.Bool
+	// muffle has it hear no notice once it is set; nil is never.
+	muffle *atomic.Bool
 
 	opened int
 	conn   net.Conn
@@ -67,6 +69,9 @@ func (l *listener) open() (*bufio.Reader, error) {
 		return nil, fmt.Errorf("a stream: %s", resp.Status)
 	}
 	lines := bufio.NewReader(resp.Body)
+	if l.muffle != nil {
+		lines = bufio.NewReader(muffled{resp.Body, l.muffle})
+	}
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil {

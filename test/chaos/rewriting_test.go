@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"sync"
@@ -8,8 +9,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"toolpress/test/chaos/history"
 )
 
 // crowd is who looks while a curation is rewritten.
@@ -21,7 +20,11 @@ type crowd struct {
 	// now and then; 0 is none.
 	stalls, leaves int
 	users          int // clients that list and call
-	http           *http.Client
+	// muffle is the listener who hears no notice after the storm; 0 is nobody.
+	muffle int
+	// patience bounds the waiting for everybody to know. Zero: [patience].
+	patience time.Duration
+	http     *http.Client
 }
 
 // T43, T44, R01 to R03, R07, R08, R15, G54: a curation is rewritten 50 times a second
@@ -31,7 +34,7 @@ func TestRewriting(t *testing.T) {
 	s, o := newSite(t, w, nil), newWriter(w)
 	o.start(s)
 	got := w.rewrite(o, crowd{listeners: 8, lists: 100, users: 4, http: connections(w)})
-	tell(t, "rewriting", w.verdict(got.reading), o, got)
+	w.tell("a curation rewritten", got, o.facts())
 }
 
 // T36, R13, R16: the same before a thousand listeners of both eras, a tenth of which
@@ -42,7 +45,7 @@ func TestListeners(t *testing.T) {
 	s, o := newSite(t, w, nil), newWriter(w)
 	o.start(s)
 	got := w.rewrite(o, crowd{listeners: n, lists: 2, stalls: 10, leaves: 10, users: 2, http: connections(w)})
-	tell(t, "listeners", w.verdict(got.reading), o, got)
+	w.tell("the same, many listeners", got, o.facts())
 }
 
 // afford is how many listeners there may be: each holds a connection here and one in
@@ -75,7 +78,6 @@ type seen struct {
 	reading []string // the listeners who read to the end
 	stalled int
 	opened  atomic.Int64
-	storm   time.Duration
 }
 
 // rewrite has a crowd look while o writes, and in the end waits until everybody
@@ -85,16 +87,14 @@ func (w *world) rewrite(o *writer, c crowd) *seen {
 	got, stop, all := &seen{}, make(chan struct{}), &atomic.Bool{}
 	var listening, using sync.WaitGroup
 	w.gather(c, got, stop, all, &listening)
-	began := w.now()
 	end := time.Now().Add(*lasts)
 	for i := range c.users {
 		w.user(c.http, i, end.Add(2*time.Second), "search", &using)
 	}
 	o.storm(end)
-	got.storm = w.now() - began
 	all.Store(true)
 	o.last()
-	w.settle(got.reading, patience)
+	w.settle(got.reading, cmp.Or(c.patience, patience))
 	using.Wait()
 	close(stop)
 	listening.Wait()
@@ -125,6 +125,9 @@ func (w *world) gather(c crowd, got *seen, stop <-chan struct{}, all *atomic.Boo
 		l := &listener{rnd: draw("listener", i), lists: c.lists, all: all}
 		l.leaves = c.leaves > 0 && i%c.leaves == 1
 		stalls := c.stalls > 0 && i%c.stalls == 0
+		if c.muffle > 0 && i == c.muffle {
+			l.muffle = all
+		}
 		name := fmt.Sprint("listener-", i)
 		if stalls {
 			got.stalled++
@@ -162,44 +165,4 @@ func (w *world) settle(listeners []string, patience time.Duration) {
 	for deadline := time.Now().Add(patience); len(w.History(listeners).Untold()) > 0 && time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
-}
-
-// tell says what a scenario saw.
-func tell(t *testing.T, name string, h history.History, o *writer, got *seen) {
-	t.Helper()
-	c := count(h)
-	t.Logf("%s: seed %d: %d versions written in %v, %v, and %d that cannot be used; %d were seen in %d lists; %d calls ran, %d were of a tool that was gone; %d streams, %d of them never read, %d notices",
-		name, seed, len(h.Versions), got.storm.Round(time.Millisecond), o.written, o.broken, c.versions, c.lists, c.ran, c.unknown, got.opened.Load(), got.stalled, c.notices)
-	if c.versions < 2 || c.ran == 0 {
-		t.Error("nothing changed: this shows nothing")
-	}
-}
-
-// counts are how often what was seen.
-type counts struct{ lists, versions, ran, answered, unknown, notices int }
-
-func count(h history.History) (c counts) {
-	versions := map[int]bool{}
-	for _, e := range h.Events {
-		switch e.Kind {
-		case history.List:
-			c.lists++
-			for _, v := range e.Tools {
-				versions[v] = true
-			}
-		case history.Ran:
-			c.ran++
-		case history.Notice:
-			c.notices++
-		case history.Call:
-			switch e.Outcome {
-			case history.Answered:
-				c.answered++
-			case history.Unknown:
-				c.unknown++
-			}
-		}
-	}
-	c.versions = len(versions)
-	return c
 }

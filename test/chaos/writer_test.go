@@ -205,3 +205,9 @@ func (o *writer) storm(end time.Time) {
 
 // last writes the version that everybody has to know of in the end.
 func (o *writer) last() { o.write(styles[o.rnd.IntN(len(styles))], true) }
+
+// facts are what it did, for the report.
+func (o *writer) facts() map[string]int {
+	o.w.t.Logf("written: %v", o.written)
+	return map[string]int{"texts that cannot be used": o.broken}
+}
