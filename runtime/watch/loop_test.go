@@ -292,6 +292,57 @@ func TestSoonPutsNothingOff(t *testing.T) {
 	})
 }
 
+// What comes due while the loop is busy for hours is dealt with once: the files are
+// compared, and the site is asked, once each. An answer that takes hours holds up no
+// edit and is followed by no other.
+func TestWhatIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const night = 6 * time.Hour
+		file := filepath.Join(t.TempDir(), "c.yaml")
+		writeFile(t, file, "a")
+		read, start := []byte("a"), time.Now()
+		soon := make(chan struct{}, 1)
+		var changed, asked []time.Duration
+		long := time.Duration(0)
+		end := run(&Loop{
+			hear: deaf, Poll: 10 * time.Minute, Soon: soon, Read: func() map[string][]byte { return map[string][]byte{file: read} },
+			Changed: func(_ context.Context, now map[string][]byte) {
+				changed = append(changed, time.Since(start).Round(time.Second))
+				if read = now[file]; string(read) == "b" {
+					time.Sleep(night) // the machine is asleep
+				}
+			},
+			Ask: func(context.Context) func() {
+				asked = append(asked, time.Since(start))
+				time.Sleep(long)
+				return nil
+			},
+		})
+		writeFile(t, file, "b")
+		time.Sleep(night + 2*time.Second)
+		synctest.Wait()
+		if len(changed) != 1 || len(asked) != 1 || asked[0] < night {
+			t.Errorf("after a night: changed at %v, asked at %v", changed, asked)
+		}
+		long = night
+		time.Sleep(11*time.Minute + time.Second)
+		writeFile(t, file, "c")
+		soon <- struct{}{}
+		time.Sleep(night / 2)
+		synctest.Wait()
+		if len(changed) != 2 || changed[1] > night+11*time.Minute+5*time.Second || len(asked) != 2 {
+			t.Errorf("while an answer takes a night: changed at %v, asked at %v", changed, asked)
+		}
+		long = 0
+		time.Sleep(night/2 + 2*time.Second)
+		synctest.Wait()
+		if len(asked) != 3 || asked[2] < asked[1]+night || asked[2] > asked[1]+night+time.Second {
+			t.Errorf("after it: asked at %v", asked)
+		}
+		end()
+	})
+}
+
 // Without a poll the site is asked when somebody says so, and not again by itself.
 func TestNoPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
