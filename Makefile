@@ -56,8 +56,10 @@ bench:
 	@rm -f bench/results/serving.txt
 	for round in 1 2 3 4 5; do \
 		$(GO) test -run '^$$' -bench 'List$$|Call$$' -benchtime 0.5s ./bench/serving >>bench/results/serving.txt && \
-		$(GO) test -run '^$$' -bench 'ListChanged$$|Stream$$|SaveToNotice$$' -benchtime 5x ./bench/serving >>bench/results/serving.txt || exit 1; \
+		$(GO) test -run '^$$' -bench 'ListChanged$$|Stream$$|SaveToNotice$$' -benchtime 5x ./bench/serving >>bench/results/serving.txt && \
+		$(GO) test -run '^$$' -bench 'Poll$$' -benchtime 10x ./cmd/toolpress >>bench/results/serving.txt || exit 1; \
 	done
+	$(GO) test -run '^$$' -bench 'Listens$$' -benchtime 1x ./bench/serving >>bench/results/serving.txt
 	$(GO) test -run TestBenchmarksDocument ./bench/serving -update
 
 # Everything a release consists of, into dist/; the public workflow runs the same.

@@ -195,9 +195,13 @@ func TestReloadOfPasswords(t *testing.T) {
 // loop yet.
 func reloaderOf(t *testing.T, site *changingSite, curation ...string) *reloader {
 	t.Helper()
-	env := site.env()
-	a := &app{getenv: func(name string) string { return env[name] }, stderr: io.Discard, curation: strings.Join(curation, "")}
-	s, err := a.load(t.Context(), site.URL)
+	return reloaderAt(t, site.URL, site.env(), strings.Join(curation, ""))
+}
+
+func reloaderAt(t testing.TB, address string, env map[string]string, curation string) *reloader {
+	t.Helper()
+	a := &app{getenv: func(name string) string { return env[name] }, stderr: io.Discard, curation: curation}
+	s, err := a.load(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ type crowd struct {
 	users          int // clients that list and call
 	// muffle is the listener who hears no notice after the storm; 0 is nobody.
 	muffle int
+	// storm is how long it is rewritten. Zero: as long as a scenario lasts.
+	storm time.Duration
 	// patience bounds the waiting for everybody to know. Zero: [patience].
 	patience time.Duration
 	http     *http.Client
@@ -87,7 +89,7 @@ func (w *world) rewrite(o *writer, c crowd) *seen {
 	got, stop, all := &seen{}, make(chan struct{}), &atomic.Bool{}
 	var listening, using sync.WaitGroup
 	w.gather(c, got, stop, all, &listening)
-	end := time.Now().Add(*lasts)
+	end := time.Now().Add(cmp.Or(c.storm, *lasts))
 	for i := range c.users {
 		w.user(c.http, i, end.Add(2*time.Second), "search", &using)
 	}
