@@ -27,11 +27,18 @@ func BenchmarkSaveToNotice(b *testing.B) {
 	for _, n := range []int{1, streams} {
 		b.Run(fmt.Sprintf("listeners=%d", n), func(b *testing.B) {
 			curation := filepath.Join(b.TempDir(), "curation.yaml")
-			save(b, curation, text, 0)
+			write(b, curation, text, 0)
+			save(b, curation)
 			at := demo(b, binary, curation)
 			heard := hear(open(b, at, n, func(i int) []byte { return listen(at, i) }))
-			round := 0
-			told(b, n, heard, func(int) { round++; save(b, curation, text, round) })
+			round := 1
+			write(b, curation, text, round)
+			told(b, n, heard, func(int) {
+				save(b, curation)
+				round++
+				write(b, curation, text, round)
+			})
+			round--
 			list := rpc(at, "tools/list", "", "")
 			list.Header.Set("Authorization", "Bearer "+token(0))
 			check(b, client(b), list, fmt.Sprintf("for the %dth time", round))
@@ -39,14 +46,19 @@ func BenchmarkSaveToNotice(b *testing.B) {
 	}
 }
 
-// save writes a curation of a round, whole and at once, as editors do.
-func save(b *testing.B, name string, text []byte, round int) {
+// write writes the curation of a round beside the one that is read; save puts it in
+// place. So editors do, and wait for the disk in between.
+func write(b *testing.B, name string, text []byte, round int) {
 	b.Helper()
 	tool := fmt.Sprintf("\ntools:\n  list_types: { from: GET /wp/v2/types, groups: [read], description: List the types of content for the %dth time. }\n", round)
 	changed := bytes.Replace(text, []byte("\ntools:\n"), []byte(tool), 1)
 	if err := os.WriteFile(name+".new", changed, 0o600); err != nil {
 		b.Fatal(err)
 	}
+}
+
+func save(b *testing.B, name string) {
+	b.Helper()
 	if err := os.Rename(name+".new", name); err != nil {
 		b.Fatal(err)
 	}

@@ -9,14 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
-
-// deaf hears no events, as on a file system that tells none.
-func deaf() (events <-chan fsnotify.Event, failures <-chan error, follow func(map[string][]byte), stop func()) {
-	return nil, nil, func(map[string][]byte) {}, func() {}
-}
 
 // run runs a loop in the bubble until the function it returns is called.
 func run(l *Loop) (end func()) {
@@ -27,8 +20,8 @@ func run(l *Loop) (end func()) {
 }
 
 // T43, R05, R07: a file that is written in place is read when it is whole, however
-// the writer goes about it, also where nothing tells of writes. There what another
-// file was renamed over waits as long.
+// the writer goes about it, also where nothing tells of writes. What another file
+// was renamed over is read at once.
 func TestCase_T43(t *testing.T) {
 	const before, after = "version: 1\ntools: { a: {} }\n", "version: 1\ntools:\n  a: {}\n  b: {}\n  c: {}\n"
 	put := func(f *os.File, text string) {
@@ -58,7 +51,7 @@ func TestCase_T43(t *testing.T) {
 				writeFile(t, file, before)
 				read := []byte(before)
 				var got []string
-				l := &Loop{Floor: 10 * time.Millisecond, hear: deaf, Read: func() map[string][]byte { return map[string][]byte{file: read} }}
+				l := &Loop{Floor: 10 * time.Millisecond, deaf: true, Read: func() map[string][]byte { return map[string][]byte{file: read} }}
 				l.Changed = func(_ context.Context, now map[string][]byte) { read = now[file]; got = append(got, string(read)) }
 				end := run(l)
 				f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
@@ -69,10 +62,11 @@ func TestCase_T43(t *testing.T) {
 				_ = f.Close()
 				time.Sleep(time.Second)
 				writeFile(t, file+".new", before)
+				earlier(t, file+".new")
 				if err := os.Rename(file+".new", file); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(written + 25*time.Millisecond)
+				time.Sleep(25 * time.Millisecond)
 				end()
 				if !slices.Equal(got, []string{after, before}) {
 					t.Errorf("what was read: %q", got)
@@ -82,97 +76,102 @@ func TestCase_T43(t *testing.T) {
 	}
 }
 
-// T43, R01, R02: where events tell how a file came to be, what was renamed into its
-// place is read at once, also while others write beside it. What was made anew, or
-// written to since, or is behind a link that leads elsewhere, is read when it is whole.
+// earlier has a file have been written a while ago, and later in a while: whether a file
+// system's clock ticks between two writes is chance.
+func earlier(t *testing.T, name string) { t.Helper(); dated(t, name, -time.Hour) }
+func later(t *testing.T, name string)   { t.Helper(); dated(t, name, time.Hour) }
+
+func dated(t *testing.T, name string, off time.Duration) {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err == nil {
+		at := info.ModTime().Add(off)
+		err = os.Chtimes(name, at, at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// T43, R01, R02: what was renamed into its place, and written before, is read at once.
+// What was made anew there, was written to since, is behind a link that leads elsewhere,
+// or may have been any of this, is read when it is whole.
 func TestHowAFileCame(t *testing.T) {
 	const before, half, whole = "version: 1\n", "version: 1\ntools:\n  a: {}\n", "version: 1\ntools:\n  a: {}\n  b: {}\n"
-	tell := make(chan fsnotify.Event, 10)
-	hear := func() (<-chan fsnotify.Event, <-chan error, func(map[string][]byte), func()) {
-		return tell, nil, func(map[string][]byte) {}, func() {}
+	const pause = 200 * time.Millisecond
+	type folder struct {
+		put         func(name, text string) // in place
+		rename      func(from, to string)
+		aged, young func(name string)
 	}
 	for name, c := range map[string]struct {
-		write func(file string, put func(name, text string), event func(name string, op fsnotify.Op))
+		write func(f folder)
 		after time.Duration
 	}{
-		"renamed": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			put("new", whole)
-			_ = os.Rename(filepath.Join(filepath.Dir(file), "new"), file)
-			event("c.yaml", fsnotify.Create)
-		}, settle},
-		"renamed, and another is written all the time": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			put("new", whole)
-			_ = os.Rename(filepath.Join(filepath.Dir(file), "new"), file)
-			event("c.yaml", fsnotify.Create)
-			for range 100 {
-				event("log", fsnotify.Write)
-				time.Sleep(10 * time.Millisecond)
-			}
-		}, written + 10*time.Millisecond},
-		"renamed, and the half of the next in place": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			put("new", before+"# 2\n")
-			_ = os.Rename(filepath.Join(filepath.Dir(file), "new"), file)
-			event("c.yaml", fsnotify.Create)
-			put("c.yaml", half)
-			event("c.yaml", fsnotify.Write)
-			time.Sleep(200 * time.Millisecond)
-			put("c.yaml", whole)
-			event("c.yaml", fsnotify.Write)
-		}, 200*time.Millisecond + written},
-		"renamed, and told of the next a little late": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			put("new", half)
-			_ = os.Rename(filepath.Join(filepath.Dir(file), "new"), file)
-			event("c.yaml", fsnotify.Create)
-			time.Sleep(certain - 1)
-			event("c.yaml", fsnotify.Write)
-			time.Sleep(200 * time.Millisecond)
-			put("c.yaml", whole)
-			event("c.yaml", fsnotify.Write)
-		}, certain - 1 + 200*time.Millisecond + written},
-		"removed, made anew, empty, half, whole": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			_ = os.Remove(file)
-			event("c.yaml", fsnotify.Remove)
-			put("c.yaml", "")
-			event("c.yaml", fsnotify.Create)
-			time.Sleep(100 * time.Millisecond)
-			put("c.yaml", half)
-			event("c.yaml", fsnotify.Write)
-			time.Sleep(200 * time.Millisecond)
-			put("c.yaml", whole)
-			event("c.yaml", fsnotify.Write)
-		}, 300*time.Millisecond + written},
-		"a link to a file that is written": {func(file string, put func(string, string), event func(string, fsnotify.Op)) {
-			put("other", half)
-			_ = os.Symlink("other", file+".new")
-			_ = os.Rename(file+".new", file)
-			event("c.yaml", fsnotify.Create)
-			time.Sleep(200 * time.Millisecond)
-			put("other", whole)
-		}, 200*time.Millisecond + written},
+		"renamed": {func(f folder) { f.put("new", whole); f.aged("new"); f.rename("new", "c.yaml") }, 0},
+		"renamed, and nothing tells when it was written": {func(f folder) { f.put("new", whole); f.young("new"); f.rename("new", "c.yaml") }, written},
+		"renamed, and the half of the next in place": {func(f folder) {
+			f.put("new", before+"# 2\n")
+			f.aged("new")
+			f.rename("new", "c.yaml")
+			f.put("c.yaml", half)
+			time.Sleep(pause)
+			f.put("c.yaml", whole)
+		}, pause + written},
+		"removed, made anew, empty, half, whole": {func(f folder) {
+			f.rename("c.yaml", "old")
+			f.put("c.yaml", "")
+			time.Sleep(pause)
+			f.put("c.yaml", half)
+			time.Sleep(pause)
+			f.put("c.yaml", whole)
+		}, 2*pause + written},
+		"a link to a file that is written": {func(f folder) {
+			f.put("other", half)
+			f.rename("link", "c.yaml")
+			time.Sleep(pause)
+			f.put("other", whole)
+		}, pause + written},
+		"in place, and then something else about it": {func(f folder) {
+			f.put("c.yaml", half)
+			f.aged("c.yaml")
+			time.Sleep(pause)
+			f.put("c.yaml", whole)
+			f.aged("c.yaml")
+		}, pause + written},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tell = make(chan fsnotify.Event, 10)
 				dir := t.TempDir()
-				file := filepath.Join(dir, "c.yaml")
-				writeFile(t, file, before)
+				at := func(name string) string { return filepath.Join(dir, name) }
+				writeFile(t, at("c.yaml"), before)
+				if err := os.Symlink("other", at("link")); err != nil {
+					t.Fatal(err)
+				}
 				read, start := []byte(before), time.Now()
 				var got string
 				var after time.Duration
 				end := run(&Loop{
-					Floor: 7 * time.Millisecond, hear: hear, Read: func() map[string][]byte { return map[string][]byte{file: read} },
+					Floor: 7 * time.Millisecond, deaf: true, Read: func() map[string][]byte { return map[string][]byte{at("c.yaml"): read} },
 					Changed: func(_ context.Context, now map[string][]byte) {
-						read = now[file]
+						read = now[at("c.yaml")]
 						got, after = got+string(read), time.Since(start)
 					},
 				})
 				time.Sleep(time.Second)
 				start = time.Now()
-				c.write(file, func(name, text string) { writeFile(t, filepath.Join(dir, name), text) },
-					func(name string, op fsnotify.Op) { tell <- fsnotify.Event{Name: filepath.Join(dir, name), Op: op} })
+				c.write(folder{
+					put:  func(name, text string) { writeFile(t, at(name), text) },
+					aged: func(name string) { earlier(t, at(name)) }, young: func(name string) { later(t, at(name)) },
+					rename: func(from, to string) {
+						if err := os.Rename(at(from), at(to)); err != nil {
+							t.Fatal(err)
+						}
+					},
+				})
 				time.Sleep(time.Second)
 				end()
-				if got != whole || after > c.after+10*time.Millisecond {
+				if got != whole || after < c.after || after > c.after+20*time.Millisecond {
 					t.Errorf("after %v, and not %v: %q", after, c.after, got)
 				}
 			})
@@ -189,7 +188,7 @@ func TestWhatWasSeenIsUsed(t *testing.T) {
 		writeFile(t, other, "1")
 		read := map[string][]byte{file: []byte("a"), other: []byte("1")}
 		var got []string
-		l := &Loop{Floor: 10 * time.Millisecond, hear: deaf, Read: func() map[string][]byte { return read }}
+		l := &Loop{Floor: 10 * time.Millisecond, deaf: true, Read: func() map[string][]byte { return read }}
 		l.Changed = func(_ context.Context, now map[string][]byte) {
 			writeFile(t, other, "half")
 			got = append(got, string(now[file])+string(now[other]))
@@ -222,7 +221,7 @@ func TestWhenTheSiteIsAsked(t *testing.T) {
 		var at []time.Time
 		reread := 0
 		end := run(&Loop{
-			hear: deaf, Poll: 10 * time.Minute, Soon: soon, Apart: 5 * time.Second,
+			deaf: true, Poll: 10 * time.Minute, Soon: soon, Apart: 5 * time.Second,
 			Again: again, Reread: func(context.Context) { reread++ },
 			Ask: func(context.Context) func() { at = append(at, time.Now()); time.Sleep(time.Second); return nil },
 		})
@@ -275,7 +274,7 @@ func TestWhenTheSiteIsAsked(t *testing.T) {
 func TestSoonPutsNothingOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		soon, asked := make(chan struct{}, 1), 0
-		end := run(&Loop{hear: deaf, Poll: time.Second, Soon: soon, Apart: 5 * time.Second, Ask: func(context.Context) func() {
+		end := run(&Loop{deaf: true, Poll: time.Second, Soon: soon, Apart: 5 * time.Second, Ask: func(context.Context) func() {
 			asked++
 			return func() { // as the reloader does where there are new operations
 				select {
@@ -305,7 +304,7 @@ func TestWhatIsLate(t *testing.T) {
 		var changed, asked []time.Duration
 		long := time.Duration(0)
 		end := run(&Loop{
-			hear: deaf, Poll: 10 * time.Minute, Soon: soon, Read: func() map[string][]byte { return map[string][]byte{file: read} },
+			deaf: true, Poll: 10 * time.Minute, Soon: soon, Read: func() map[string][]byte { return map[string][]byte{file: read} },
 			Changed: func(_ context.Context, now map[string][]byte) {
 				changed = append(changed, time.Since(start).Round(time.Second))
 				if read = now[file]; string(read) == "b" {
@@ -347,7 +346,7 @@ func TestWhatIsLate(t *testing.T) {
 func TestNoPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		soon, asked := make(chan struct{}, 1), 0
-		end := run(&Loop{hear: deaf, Soon: soon, Ask: func(context.Context) func() { asked++; return nil }})
+		end := run(&Loop{deaf: true, Soon: soon, Ask: func(context.Context) func() { asked++; return nil }})
 		time.Sleep(24 * time.Hour)
 		soon <- struct{}{}
 		time.Sleep(24 * time.Hour)

@@ -53,11 +53,12 @@ type Loop struct {
 	// Floor is how often contents are compared without an event. Zero: 1 s.
 	Floor time.Duration
 
-	// hear begins to hear events, of the folders of files; nil: from the system.
-	hear func() (events <-chan fsnotify.Event, failures <-chan error, follow func(files map[string][]byte), stop func())
+	// deaf hears no events, as on a file system that tells none.
+	deaf bool
 }
 
-// settle is how long a directory must be quiet before files are read.
+// settle is how long after an event files are looked at: what is done at once is one
+// change. Others that come meanwhile put nothing off.
 const settle = 30 * time.Millisecond
 
 // running is a Loop that runs.
@@ -69,6 +70,7 @@ type running struct {
 	steady   steady
 
 	quiet, poll *time.Timer
+	heard       bool // quiet runs for an event
 	compare     *time.Ticker
 
 	next     time.Time // when the site is asked; zero: never by itself
@@ -83,12 +85,11 @@ type running struct {
 // Run watches until ctx ends. Without events from the system it still polls.
 func (l *Loop) Run(ctx context.Context) {
 	r := &running{Loop: l, answers: make(chan func())}
-	hear := l.hear
-	if hear == nil {
-		hear = subscribe
+	stop := func() {}
+	r.follow = func(map[string][]byte) {}
+	if !l.deaf {
+		r.events, r.failures, r.follow, stop = subscribe()
 	}
-	var stop func()
-	r.events, r.failures, r.follow, stop = hear()
 	defer stop()
 	r.compare = time.NewTicker(cmp.Or(l.Floor, time.Second))
 	defer r.compare.Stop()
@@ -108,11 +109,12 @@ func (r *running) turn(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case e := <-r.events:
-		r.heard(e)
+	case <-r.events:
+		r.hear()
 	case <-r.failures: // events were lost: contents decide
-		r.quiet.Reset(settle)
+		r.hear()
 	case <-r.quiet.C:
+		r.heard = false
 		r.look(ctx)
 	case <-r.compare.C:
 		r.look(ctx)
@@ -145,28 +147,22 @@ func (r *running) turn(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// heard takes an event. The first look is early, and the second after settle.
-func (r *running) heard(e fsnotify.Event) {
-	r.steady.hear(e)
-	r.quiet.Reset(settle - certain)
+// hear has the files looked at soon.
+func (r *running) hear() {
+	if !r.heard {
+		r.heard = true
+		r.quiet.Reset(settle)
+	}
 }
 
 // look reports a change when there is one and it can be read.
 func (r *running) look(ctx context.Context) {
-	for more := true; more; {
-		select {
-		case e := <-r.events: // they were before
-			r.heard(e)
-		default:
-			more = false
-		}
-	}
 	now, wait := r.steady.look(r.read())
 	switch {
 	case now != nil:
 		r.Changed(ctx, now)
 		r.reread()
-	case wait > 0:
+	case wait > 0 && !r.heard:
 		r.quiet.Reset(wait)
 	}
 }
@@ -228,7 +224,11 @@ func subscribe() (events <-chan fsnotify.Event, failures <-chan error, follow fu
 	watched := map[string]bool{}
 	follow = func(files map[string][]byte) {
 		for f := range files {
-			for _, name := range []string{f, target(f)} {
+			names := []string{f}
+			if target, err := filepath.EvalSymlinks(f); err == nil {
+				names = append(names, target)
+			}
+			for _, name := range names {
 				if dir := filepath.Dir(name); !watched[dir] && watcher.Add(dir) == nil {
 					watched[dir] = true
 				}

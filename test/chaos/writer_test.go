@@ -151,6 +151,9 @@ func (o *writer) rename(text []byte) error {
 	if err := os.WriteFile(o.name+".new", text, 0o600); err != nil {
 		return err
 	}
+	if o.rnd.IntN(2) == 0 {
+		time.Sleep(5 * time.Millisecond) // as the disk takes, where a writer waits for it
+	}
 	o.gap()
 	return os.Rename(o.name+".new", o.name)
 }
@@ -191,13 +194,16 @@ func point(link, to string) error {
 	return os.Rename(link+".tmp", link)
 }
 
-// storm writes 50 times a second until the end, one in eight of it broken. Where a
-// writer waited, those after it catch up; between two of them it may be longer than
-// a moment.
+// storm writes 50 times a second until the end, one in eight of it broken: in bursts,
+// in which those after a writer that waits catch up, and now and then long enough
+// apart for what was written in place to be read.
 func (o *writer) storm(end time.Time) {
 	next := time.Now()
 	for next.Before(end) {
-		next = next.Add(time.Duration(o.rnd.ExpFloat64() * float64(20*time.Millisecond)))
+		next = next.Add(time.Duration(o.rnd.ExpFloat64() * float64(9*time.Millisecond)))
+		if o.rnd.IntN(50) == 0 {
+			next = time.Now().Add(time.Duration(350+o.rnd.IntN(150)) * time.Millisecond)
+		}
 		time.Sleep(time.Until(next))
 		o.write(styles[o.rnd.IntN(len(styles))], o.rnd.IntN(8) > 0)
 	}
