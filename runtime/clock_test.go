@@ -83,6 +83,7 @@ func TestNoticeThatIsLate(t *testing.T) {
 		n.post()
 		n.post()
 		time.Sleep(night)
+		synctest.Wait()
 		if want := []time.Duration{0, night, night + noticeEvery}; !slices.Equal(sent, want) {
 			t.Errorf("sent after %v, want %v", sent, want)
 		}

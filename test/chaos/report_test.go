@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	goruntime "runtime"
 	"slices"
@@ -35,12 +36,10 @@ func (w *world) tell(name string, got *seen, facts map[string]int) {
 	w.t.Helper()
 	h := w.verdict(got.reading)
 	c := count(h)
-	for fact, n := range map[string]int{
+	maps.Copy(facts, map[string]int{
 		"versions written": len(h.Versions), "versions that clients saw": c.versions, "lists": c.lists, "calls that ran": c.ran, "calls of a tool that was gone": c.unknown,
 		"listeners": len(got.reading) + got.stalled, "of them never read": got.stalled, "streams opened": int(got.opened.Load()), "notices": c.notices,
-	} {
-		facts[fact] = n
-	}
+	})
 	w.t.Logf("seed %d: %v", seed, facts)
 	if c.versions < 2 || c.ran == 0 {
 		w.t.Error("nothing changed: this shows nothing")

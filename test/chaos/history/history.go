@@ -11,6 +11,7 @@
 package history
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -101,8 +102,6 @@ func (r *Record) History(listeners []string) History {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h := History{Versions: map[int]Version{}, Events: append([]Event(nil), r.events...), Last: r.last, Listeners: listeners}
-	for n, v := range r.versions {
-		h.Versions[n] = v
-	}
+	maps.Copy(h.Versions, r.versions)
 	return h
 }
