@@ -1,5 +1,5 @@
 # make test is the fast part, for every edit; make check is everything.
-.PHONY: check test gate race tokens wordpress bench release-snapshot
+.PHONY: check test gate race tokens wordpress chaos bench release-snapshot
 
 GO   ?= go
 TOOL := $(GO) tool -modfile=go.tool.mod
@@ -40,6 +40,14 @@ wordpress:
 	@echo "== on a real WordPress, with real clients"
 	test/login/browser -- test/release/front -- test/wordpress/site run -- $(GO) test -count=1 -p 1 ./test/...
 
+# Everything at once, a minute each (docs/chaos.md): make chaos SEED=7 FOR=10s. A minute
+# is written into docs/chaos.md by make chaos UPDATE=-update.
+SEED ?= 0
+FOR  ?= 60s
+chaos:
+	$(GO) test ./test/chaos/history
+	$(GO) test -count=1 -v -timeout 30m ./test/chaos -seed $(SEED) -for $(FOR) $(UPDATE)
+
 # What the largest recorded site costs: allocations, CPU and peak memory. And what
 # serving costs, beside a proxy and plain handlers: in rounds, so that what is compared
 # ran in the same minute. The raw output stays, docs/benchmarks.md is written from it.
@@ -48,8 +56,10 @@ bench:
 	@rm -f bench/results/serving.txt
 	for round in 1 2 3 4 5; do \
 		$(GO) test -run '^$$' -bench 'List$$|Call$$' -benchtime 0.5s ./bench/serving >>bench/results/serving.txt && \
-		$(GO) test -run '^$$' -bench 'ListChanged$$|Stream$$|SaveToNotice$$' -benchtime 5x ./bench/serving >>bench/results/serving.txt || exit 1; \
+		$(GO) test -run '^$$' -bench 'ListChanged$$|Stream$$|SaveToNotice$$' -benchtime 5x ./bench/serving >>bench/results/serving.txt && \
+		$(GO) test -run '^$$' -bench 'Poll$$' -benchtime 10x ./cmd/toolpress >>bench/results/serving.txt || exit 1; \
 	done
+	$(GO) test -run '^$$' -bench 'Listens$$' -benchtime 1x ./bench/serving >>bench/results/serving.txt
 	$(GO) test -run TestBenchmarksDocument ./bench/serving -update
 
 # Everything a release consists of, into dist/; the public workflow runs the same.

@@ -85,6 +85,7 @@ type ear struct {
 	mu    sync.Mutex
 	said  []saying
 	ended bool
+	cut   error // nil: it ended as a stream does
 }
 
 // saying is one message or comment of a stream.
@@ -143,7 +144,8 @@ func (r *room) open(method, path, body string, headers ...string) *ear {
 	e := &ear{status: resp.StatusCode, header: resp.Header, hang: func() { stop(); client.CloseIdleConnections() }}
 	r.ears = append(r.ears, e)
 	go func() {
-		for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		lines := bufio.NewScanner(resp.Body)
+		for lines.Scan() {
 			text := lines.Text()
 			if data, event := strings.CutPrefix(text, "data: "); event || strings.HasPrefix(text, ":") {
 				e.mu.Lock()
@@ -153,7 +155,7 @@ func (r *room) open(method, path, body string, headers ...string) *ear {
 		}
 		_ = resp.Body.Close()
 		e.mu.Lock()
-		e.ended = true
+		e.ended, e.cut = true, lines.Err()
 		e.mu.Unlock()
 	}()
 	return e

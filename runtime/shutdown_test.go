@@ -70,6 +70,33 @@ func TestShutdownEndsStreams(t *testing.T) {
 	})
 }
 
+// Streams of both eras end, and are not cut, however long calls are waited for
+// meanwhile.
+func TestShutdownCutsNoStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const takes = 3 * lastWords
+		r := inRoom(t, catalog("one", "a"), Options{Site: siteFunc(func(context.Context, wp.Request) (*wp.Response, error) {
+			time.Sleep(takes)
+			return &wp.Response{Status: 200, JSON: json.RawMessage(`{"done":true}`)}, nil
+		})})
+		listen, get := r.listen("1"), r.get(r.session())
+		answered := make(chan string, 1)
+		go func() { answered <- r.send(modernCall("tools/call", `"name":"a"`), "Mcp-Name: a").message }()
+		time.Sleep(time.Second)
+		r.stop()
+		if got := <-answered; !strings.Contains(got, "done") {
+			t.Errorf("a call under way: %s", got)
+		}
+		time.Sleep(takes)
+		for name, e := range map[string]*ear{"listen": listen, "GET": get} {
+			if !e.over() || e.cut != nil {
+				t.Errorf("%s: over %t, cut: %v", name, e.over(), e.cut)
+			}
+		}
+		r.close()
+	})
+}
+
 // A call that outlives the grace is cancelled, and told as such.
 func TestShutdownCancelsAfterTheGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -202,11 +202,15 @@ func (s *Server) say(to outlet, message []byte) error {
 	return to.send(message, s.opts.WriteTimeout)
 }
 
-// close ends a stream with its closing.
+// close ends a stream with its closing. Where there is none the end itself is still
+// to be written, and what hurried a write may have been long ago: calls are waited
+// for in between.
 func (s *Server) close(to outlet, say script) {
-	if say.closing != nil {
-		_ = to.send(say.closing, lastWords) // the client may be gone
+	if say.closing == nil {
+		to.hurry()
+		return
 	}
+	_ = to.send(say.closing, lastWords) // the client may be gone
 }
 
 // places count the streams that are open, in all and by principal.

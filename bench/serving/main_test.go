@@ -35,7 +35,7 @@ import (
 )
 
 // address is where a server listens, and client one that keeps its connections.
-func address(b *testing.B, handler http.Handler) string {
+func address(b testing.TB, handler http.Handler) string {
 	b.Helper()
 	server := httptest.NewServer(handler)
 	b.Cleanup(server.Close)
@@ -53,17 +53,23 @@ func client(b *testing.B) *http.Client {
 func rpc(at, method, name, params string) *http.Request {
 	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}` + params + `}}`
+	r := post(at, body)
+	r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+	r.Header.Set("Mcp-Method", method)
+	if name != "" {
+		r.Header.Set("Mcp-Name", name)
+	}
+	return r
+}
+
+// post is a request with a body of JSON.
+func post(at, body string) *http.Request {
 	r, err := http.NewRequest(http.MethodPost, at, strings.NewReader(body))
 	if err != nil {
 		panic(err) // an address of ours
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-	r.Header.Set("Mcp-Method", method)
-	if name != "" {
-		r.Header.Set("Mcp-Name", name)
-	}
 	return r
 }
 
@@ -180,7 +186,7 @@ func catalogOf(tools int, mark string) *curate.Catalog {
 }
 
 // serve is toolpress's server for a catalog, at its MCP address.
-func serve(b *testing.B, c *curate.Catalog, opts runtime.Options) (s *runtime.Server, at string) {
+func serve(b testing.TB, c *curate.Catalog, opts runtime.Options) (s *runtime.Server, at string) {
 	b.Helper()
 	s = runtime.NewServer(c, opts)
 	at = address(b, s.Handler()) + "/mcp"

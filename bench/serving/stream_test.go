@@ -33,7 +33,7 @@ func token(i int) string {
 }
 
 // many is a server that lets all principals in.
-func many(b *testing.B) (s *runtime.Server, at string) {
+func many(b testing.TB) (s *runtime.Server, at string) {
 	b.Helper()
 	opts := runtime.Options{Access: func(*curate.Profile) (a runtime.Access) {
 		for i := range principals {
@@ -97,31 +97,37 @@ func plainStream() (handler http.HandlerFunc, tell func()) {
 // open opens so many streams and reads what each begins with.
 func open(b *testing.B, at string, n int, request func(i int) []byte) []net.Conn {
 	b.Helper()
-	u, _ := url.Parse(at)
 	var conns []net.Conn
 	b.Cleanup(func() {
 		for _, c := range conns {
 			_ = c.Close()
 		}
 	})
-	buffer := make([]byte, 4096)
 	for i := range n {
-		conn, err := net.Dial("tcp", u.Host)
-		if err != nil {
-			b.Fatal(err)
-		}
-		conns = append(conns, conn)
-		if _, err := conn.Write(request(i)); err != nil {
-			b.Fatal(err)
-		}
-		for said := ""; !strings.Contains(said, "data: "); {
-			n, err := conn.Read(buffer)
-			if said += string(buffer[:n]); err != nil || strings.Contains(said, `"error"`) {
-				b.Fatalf("stream %d: %s %v", i, said, err)
-			}
-		}
+		conns = append(conns, stream(b, at, i, request(i)))
 	}
 	return conns
+}
+
+// stream opens one: what it begins with is an event, or a comment.
+func stream(b testing.TB, at string, i int, request []byte) net.Conn {
+	b.Helper()
+	u, _ := url.Parse(at)
+	conn, err := net.Dial("tcp", u.Host)
+	if err == nil {
+		_, err = conn.Write(request)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	buffer := make([]byte, 4096)
+	for said := ""; !strings.Contains(said, "data: ") && !strings.Contains(said, "\n: "); {
+		n, err := conn.Read(buffer)
+		if said += string(buffer[:n]); err != nil || strings.Contains(said, `"error"`) {
+			b.Fatalf("stream %d: %s %v", i, said, err)
+		}
+	}
+	return conn
 }
 
 // hear reports each notice of every stream.

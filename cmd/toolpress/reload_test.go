@@ -191,12 +191,17 @@ func TestReloadOfPasswords(t *testing.T) {
 	}
 }
 
-// reloaderOf serves a site, and is nobody's loop yet.
-func reloaderOf(t *testing.T, site *changingSite) *reloader {
+// reloaderOf serves a site, by a curation file where one is named, and is nobody's
+// loop yet.
+func reloaderOf(t *testing.T, site *changingSite, curation ...string) *reloader {
 	t.Helper()
-	env := site.env()
-	a := &app{getenv: func(name string) string { return env[name] }, stderr: io.Discard}
-	s, err := a.load(t.Context(), site.URL)
+	return reloaderAt(t, site.URL, site.env(), strings.Join(curation, ""))
+}
+
+func reloaderAt(t testing.TB, address string, env map[string]string, curation string) *reloader {
+	t.Helper()
+	a := &app{getenv: func(name string) string { return env[name] }, stderr: io.Discard, curation: curation}
+	s, err := a.load(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +213,31 @@ func reloaderOf(t *testing.T, site *changingSite) *reloader {
 	r := newReloader(s, catalog, findings, time.Minute, arrival{})
 	r.server = runtime.NewServer(catalog, runtime.Options{Access: s.access, Site: s.root.Client()})
 	return r
+}
+
+// T43: what was found whole is what is used, also where half of the next is there by
+// now.
+func TestChangedUsesWhatWasFound(t *testing.T) {
+	const whole, half = "version: 1\nextends: [preset:wordpress@1]\ntools: { find_tags: false }\n", "version: 1\nextends: [preset:wordpress@1]\n"
+	name := filepath.Join(t.TempDir(), "my.yaml")
+	put := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("version: 1\nextends: [preset:wordpress@1]\ntools: { find_posts: false }\n")
+	r := reloaderOf(t, newChangingSite(t), name)
+	put(half)
+	r.changed(t.Context(), map[string][]byte{name: []byte(whole)})
+	if p := r.catalog.Profiles["default"]; p.Tool("find_tags") != nil || p.Tool("find_posts") == nil || string(r.read()[name]) != whole {
+		t.Errorf("used: %s", r.read()[name])
+	}
+	// Everything, now: what is there.
+	r.reread(t.Context())
+	if p := r.catalog.Profiles["default"]; p.Tool("find_tags") == nil || string(r.read()[name]) != half {
+		t.Errorf("used: %s", r.read()[name])
+	}
 }
 
 // T37, W45: a poll that finds what was there does nothing: nothing is said, built or

@@ -36,8 +36,11 @@ func (r *reloader) tokenFiles() map[string][]byte {
 // named are the profiles that are served, and those that wait to be.
 func (r *reloader) named() []*curate.Profile { return append(profilesOf(r.catalog), r.asked...) }
 
-// changed reads what changed again.
-func (r *reloader) changed(context.Context) {
+// changed reads what changed again, as it was when it could be read: somebody may be
+// writing the next already.
+func (r *reloader) changed(_ context.Context, now map[string][]byte) {
+	r.source.steady = now
+	defer func() { r.source.steady = nil }()
 	r.report = &runtime.Reloaded{}
 	renewed := watch.Differ(r.tokenFiles())
 	if renewed {

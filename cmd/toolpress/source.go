@@ -33,6 +33,9 @@ type source struct {
 	files    map[string][]byte
 	curation *curate.Curation
 	lockName string // of the lock that was there; empty: none was
+	// steady are files as they were found when they could be read: while that is set
+	// they are read so, whatever is there by now.
+	steady map[string][]byte
 
 	root *discover.Root // nil with --from
 	// given is whether settings say who is asking; else it is nobody, or who logged in.
@@ -76,7 +79,7 @@ func (s *source) readCuration() (*curate.Curation, error) {
 	}
 	files := map[string][]byte{}
 	open := func(name string) ([]byte, error) {
-		data, err := watch.ReadFile(name)
+		data, err := s.readFile(name)
 		if err != nil {
 			files[name] = nil
 			return nil, cause(err)
@@ -101,6 +104,14 @@ func (s *source) readCuration() (*curate.Curation, error) {
 		return nil, err
 	}
 	return s.readLock(curation, open)
+}
+
+// readFile reads a file of the curation or of tokens.
+func (s *source) readFile(name string) ([]byte, error) {
+	if data := s.steady[name]; data != nil {
+		return data, nil
+	}
+	return watch.ReadFile(name)
 }
 
 // cause drops the operation and the name from a file's error; the message has them.

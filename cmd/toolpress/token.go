@@ -8,7 +8,6 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
-	"toolpress/runtime/watch"
 )
 
 // minToken is the shortest bearer token that is taken.
@@ -119,7 +118,7 @@ func (s *source) readTokens(profiles []*curate.Profile) (first error) {
 			f = &tokenFile{}
 			s.tokens.files[named.name] = f
 		}
-		data, err := watch.ReadFile(named.name)
+		data, err := s.readFile(named.name)
 		if err == nil && data == nil {
 			data = []byte{}
 		}

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,62 +16,6 @@ func run(l *Loop) (end func()) {
 	done := make(chan struct{})
 	go func() { defer close(done); l.Run(ctx) }()
 	return func() { cancel(); <-done }
-}
-
-// T43, R05, R07: a file that is written in place is read when it is whole, however
-// the writer goes about it, also where nothing tells of writes. What another file
-// was renamed over is read at once.
-func TestCase_T43(t *testing.T) {
-	const before, after = "version: 1\ntools: { a: {} }\n", "version: 1\ntools:\n  a: {}\n  b: {}\n  c: {}\n"
-	put := func(f *os.File, text string) {
-		if _, err := f.WriteString(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, write := range map[string]func(f *os.File){
-		"truncated, a gap, written":   func(f *os.File) { time.Sleep(200 * time.Millisecond); put(f, after) },
-		"half, a gap, the other half": func(f *os.File) { put(f, after[:27]); time.Sleep(200 * time.Millisecond); put(f, after[27:]) },
-		"byte by byte": func(f *os.File) {
-			for i := range len(after) {
-				put(f, after[i:i+1])
-				time.Sleep(20 * time.Millisecond)
-			}
-		},
-		"line by line, slowly": func(f *os.File) {
-			for line := range strings.Lines(after) {
-				time.Sleep(250 * time.Millisecond)
-				put(f, line)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				file := filepath.Join(t.TempDir(), "c.yaml")
-				writeFile(t, file, before)
-				read := []byte(before)
-				var got []string
-				l := &Loop{Floor: 10 * time.Millisecond, deaf: true, Read: func() map[string][]byte { return map[string][]byte{file: read} }}
-				l.Changed = func(context.Context) { read, _ = os.ReadFile(file); got = append(got, string(read)) }
-				end := run(l)
-				f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				write(f)
-				_ = f.Close()
-				time.Sleep(time.Second)
-				writeFile(t, file+".new", before)
-				if err := os.Rename(file+".new", file); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(25 * time.Millisecond)
-				end()
-				if !slices.Equal(got, []string{after, before}) {
-					t.Errorf("what was read: %q", got)
-				}
-			})
-		})
-	}
 }
 
 // The site is asked after about the interval, never before a tenth less, and not
@@ -133,6 +76,79 @@ func TestWhenTheSiteIsAsked(t *testing.T) {
 		time.Sleep(time.Minute)
 		if gaps := since(); !slices.Equal(gaps, []time.Duration{time.Second}) || reread != 100 {
 			t.Errorf("100 times everything: the files %d times, the site again after %v", reread, gaps)
+		}
+		end()
+	})
+}
+
+// Who wants the site asked soon does not put off a poll that is due sooner; the poll
+// is for it too.
+func TestSoonPutsNothingOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soon, asked := make(chan struct{}, 1), 0
+		end := run(&Loop{deaf: true, Poll: time.Second, Soon: soon, Apart: 5 * time.Second, Ask: func(context.Context) func() {
+			asked++
+			return func() { // as the reloader does where there are new operations
+				select {
+				case soon <- struct{}{}:
+				default:
+				}
+			}
+		}})
+		time.Sleep(time.Minute)
+		end()
+		if asked < 54 {
+			t.Errorf("asked %d times in a minute, every second", asked)
+		}
+	})
+}
+
+// What comes due while the loop is busy for hours is dealt with once: the files are
+// compared, and the site is asked, once each. An answer that takes hours holds up no
+// edit and is followed by no other.
+func TestWhatIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const night = 6 * time.Hour
+		file := filepath.Join(t.TempDir(), "c.yaml")
+		writeFile(t, file, "a")
+		read, start := []byte("a"), time.Now()
+		soon := make(chan struct{}, 1)
+		var changed, asked []time.Duration
+		long := time.Duration(0)
+		end := run(&Loop{
+			deaf: true, Poll: 10 * time.Minute, Soon: soon, Read: func() map[string][]byte { return map[string][]byte{file: read} },
+			Changed: func(_ context.Context, now map[string][]byte) {
+				changed = append(changed, time.Since(start).Round(time.Second))
+				if read = now[file]; string(read) == "b" {
+					time.Sleep(night) // the machine is asleep
+				}
+			},
+			Ask: func(context.Context) func() {
+				asked = append(asked, time.Since(start))
+				time.Sleep(long)
+				return nil
+			},
+		})
+		writeFile(t, file, "b")
+		time.Sleep(night + 2*time.Second)
+		synctest.Wait()
+		if len(changed) != 1 || len(asked) != 1 || asked[0] < night {
+			t.Errorf("after a night: changed at %v, asked at %v", changed, asked)
+		}
+		long = night
+		time.Sleep(11*time.Minute + time.Second)
+		writeFile(t, file, "c")
+		soon <- struct{}{}
+		time.Sleep(night / 2)
+		synctest.Wait()
+		if len(changed) != 2 || changed[1] > night+11*time.Minute+5*time.Second || len(asked) != 2 {
+			t.Errorf("while an answer takes a night: changed at %v, asked at %v", changed, asked)
+		}
+		long = 0
+		time.Sleep(night/2 + 2*time.Second)
+		synctest.Wait()
+		if len(asked) != 3 || asked[2] < asked[1]+night || asked[2] > asked[1]+night+time.Second {
+			t.Errorf("after it: asked at %v", asked)
 		}
 		end()
 	})

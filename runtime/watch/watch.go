@@ -29,9 +29,10 @@ type Loop struct {
 	// whenever it happened. Nil: no files.
 	Read func() map[string][]byte
 	// Changed is called when a file differs from what was read, and nobody is
-	// writing it any more. It reads the files again, whether or not it can use
-	// them.
-	Changed func(ctx context.Context)
+	// writing it any more, with the contents of all files; nil for one that cannot be
+	// read. Those are to be used, and not what is there by now. It counts as
+	// reading them, whether or not they can be used.
+	Changed func(ctx context.Context, now map[string][]byte)
 	// Poll is how often the site is asked, after the answer before, a tenth more
 	// or less: many that were started together do not ask together. Zero: never.
 	Poll time.Duration
@@ -39,7 +40,8 @@ type Loop struct {
 	// is called by the loop, as Changed is; nil is nothing to do.
 	Ask func(ctx context.Context) func()
 	// Soon asks before the next poll, when it holds a value: at once, or where
-	// that was done a moment ago, when Apart is over. Nil: never.
+	// that was done a moment ago, when Apart is over. A poll that is due sooner is
+	// for it too. Nil: never.
 	Soon <-chan struct{}
 	// Apart is the least time between two askings for Soon. Zero: 5 s.
 	Apart time.Duration
@@ -55,7 +57,8 @@ type Loop struct {
 	deaf bool
 }
 
-// settle is how long a directory must be quiet before files are read.
+// settle is how long after an event files are looked at: what is done at once is one
+// change. Others that come meanwhile put nothing off.
 const settle = 30 * time.Millisecond
 
 // running is a Loop that runs.
@@ -67,8 +70,10 @@ type running struct {
 	steady   steady
 
 	quiet, poll *time.Timer
+	heard       bool // quiet runs for an event
 	compare     *time.Ticker
 
+	next     time.Time // when the site is asked; zero: never by itself
 	asked    bool      // and not answered yet
 	again    bool      // ask once more as soon as it is answered
 	due      bool      // the next asking is for Soon
@@ -105,10 +110,11 @@ func (r *running) turn(ctx context.Context) bool {
 	case <-ctx.Done():
 		return false
 	case <-r.events:
-		r.quiet.Reset(settle)
+		r.hear()
 	case <-r.failures: // events were lost: contents decide
-		r.quiet.Reset(settle)
+		r.hear()
 	case <-r.quiet.C:
+		r.heard = false
 		r.look(ctx)
 	case <-r.compare.C:
 		r.look(ctx)
@@ -116,11 +122,13 @@ func (r *running) turn(ctx context.Context) bool {
 		r.Reread(ctx)
 		r.reread()
 		if r.again = r.asked; !r.again {
-			r.poll.Reset(0)
+			r.wake(time.Now())
 		}
 	case <-r.soon():
 		r.due = true
-		r.poll.Reset(time.Until(r.hastened.Add(cmp.Or(r.Apart, 5*time.Second))))
+		if at := r.hastened.Add(cmp.Or(r.Apart, 5*time.Second)); r.next.IsZero() || at.Before(r.next) {
+			r.wake(at)
+		}
 	case <-r.poll.C:
 		if r.asked = true; r.due {
 			r.due, r.hastened = false, time.Now()
@@ -133,20 +141,28 @@ func (r *running) turn(ctx context.Context) bool {
 		r.asked = false
 		if r.sleep(); r.again {
 			r.again = false
-			r.poll.Reset(0)
+			r.wake(time.Now())
 		}
 	}
 	return ctx.Err() == nil
 }
 
+// hear has the files looked at soon.
+func (r *running) hear() {
+	if !r.heard {
+		r.heard = true
+		r.quiet.Reset(settle)
+	}
+}
+
 // look reports a change when there is one and it can be read.
 func (r *running) look(ctx context.Context) {
-	wait, changed := r.steady.look(r.read())
+	now, wait := r.steady.look(r.read())
 	switch {
-	case changed:
-		r.Changed(ctx)
+	case now != nil:
+		r.Changed(ctx, now)
 		r.reread()
-	case wait > 0:
+	case wait > 0 && !r.heard:
 		r.quiet.Reset(wait)
 	}
 }
@@ -161,9 +177,16 @@ func (r *running) reread() {
 // sleep waits for the next poll.
 func (r *running) sleep() {
 	r.poll.Stop()
+	r.next = time.Time{}
 	if r.Poll > 0 {
-		r.poll.Reset(r.Poll - r.Poll/10 + rand.N(r.Poll/5+1))
+		r.wake(time.Now().Add(r.Poll - r.Poll/10 + rand.N(r.Poll/5+1)))
 	}
+}
+
+// wake has the site asked at a time.
+func (r *running) wake(at time.Time) {
+	r.next = at
+	r.poll.Reset(time.Until(at))
 }
 
 // soon is the channel that hastens the next asking; nothing while there is one,

@@ -23,8 +23,8 @@ func follow(t *testing.T, name string, floor time.Duration) <-chan string {
 	loop := &Loop{
 		Floor: floor,
 		Read:  func() map[string][]byte { return map[string][]byte{name: read} },
-		Changed: func(context.Context) {
-			read, _ = os.ReadFile(name)
+		Changed: func(_ context.Context, now map[string][]byte) {
+			read = now[name]
 			reports <- string(read)
 		},
 	}
@@ -142,8 +142,8 @@ func TestAsking(t *testing.T) {
 	done := make(chan struct{})
 	loop := &Loop{
 		Read: func() map[string][]byte { return map[string][]byte{name: read} },
-		Changed: func(context.Context) {
-			read, _ = os.ReadFile(name)
+		Changed: func(_ context.Context, now map[string][]byte) {
+			read = now[name]
 			changed <- struct{}{}
 		},
 		Poll: time.Millisecond,
