@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,40 +115,52 @@ func TestWhatIsLate(t *testing.T) {
 		writeFile(t, file, "a")
 		read, start := []byte("a"), time.Now()
 		soon := make(chan struct{}, 1)
-		var changed, asked []time.Duration
-		long := time.Duration(0)
+		var mu sync.Mutex // guards when
+		when := map[string][]time.Duration{}
+		note := func(what string) {
+			mu.Lock()
+			defer mu.Unlock()
+			when[what] = append(when[what], time.Since(start))
+		}
+		noted := func() (changed, asked []time.Duration) {
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Clone(when["changed"]), slices.Clone(when["asked"])
+		}
+		var long atomic.Int64 // how long an answer takes
 		end := run(&Loop{
 			deaf: true, Poll: 10 * time.Minute, Soon: soon, Read: func() map[string][]byte { return map[string][]byte{file: read} },
 			Changed: func(_ context.Context, now map[string][]byte) {
-				changed = append(changed, time.Since(start).Round(time.Second))
+				note("changed")
 				if read = now[file]; string(read) == "b" {
 					time.Sleep(night) // the machine is asleep
 				}
 			},
 			Ask: func(context.Context) func() {
-				asked = append(asked, time.Since(start))
-				time.Sleep(long)
+				note("asked")
+				time.Sleep(time.Duration(long.Load()))
 				return nil
 			},
 		})
 		writeFile(t, file, "b")
 		time.Sleep(night + 2*time.Second)
-		synctest.Wait()
+		changed, asked := noted()
 		if len(changed) != 1 || len(asked) != 1 || asked[0] < night {
 			t.Errorf("after a night: changed at %v, asked at %v", changed, asked)
 		}
-		long = night
+		long.Store(int64(night))
 		time.Sleep(11*time.Minute + time.Second)
 		writeFile(t, file, "c")
 		soon <- struct{}{}
 		time.Sleep(night / 2)
-		synctest.Wait()
+		changed, asked = noted()
 		if len(changed) != 2 || changed[1] > night+11*time.Minute+5*time.Second || len(asked) != 2 {
 			t.Errorf("while an answer takes a night: changed at %v, asked at %v", changed, asked)
 		}
-		long = 0
+		long.Store(0)
 		time.Sleep(night/2 + 2*time.Second)
-		synctest.Wait()
+		_, asked = noted()
 		if len(asked) != 3 || asked[2] < asked[1]+night || asked[2] > asked[1]+night+time.Second {
 			t.Errorf("after it: asked at %v", asked)
 		}
