@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +37,59 @@ func (s *source) readLock(curation *curate.Curation, open curate.Open) (*curate.
 		return nil, err
 	}
 	s.lockName = name
+	s.markLock()
 	return curation.With(approved), nil
+}
+
+// knowLock is [source.rememberLock] in the state directory, where there is one.
+func (a *app) knowLock(s *source, dir string) error {
+	if dir == "" {
+		var err error
+		if dir, err = a.stateDir(); err != nil {
+			return nil
+		}
+	}
+	return s.rememberLock(dir)
+}
+
+// rememberLock keeps in dir that a curation's lock was there, from now on. One that
+// was there at an earlier start, and is not, is no first use: what was held would be
+// served.
+func (s *source) rememberLock(dir string) error {
+	s.lockMarks = dir
+	l, said := s.curation.Lock()
+	if !said || s.lockName != "" {
+		s.markLock()
+		return nil
+	}
+	if _, err := os.Stat(s.lockMark(l.File.Value)); err != nil {
+		return nil
+	}
+	return curate.Findings{{
+		ID: "not-usable", Severity: curate.SeverityError, Pos: l.File.Pos, Message: fmt.Sprintf("the lock %s is gone: it was there when this was served before", l.File.Value),
+		Hint: "put it back, or look at all of it again and write a new one: toolpress approve",
+	}}
+}
+
+// lockMark is the file that says that a lock was there.
+func (s *source) lockMark(name string) string {
+	if whole, err := filepath.Abs(name); err == nil {
+		name = whole
+	}
+	sum := sha256.Sum256([]byte(name))
+	return filepath.Join(s.lockMarks, "locks", hex.EncodeToString(sum[:]))
+}
+
+// markLock writes that the lock is there. Where that cannot be written, nothing is
+// remembered.
+func (s *source) markLock() {
+	if s.lockMarks == "" || s.lockName == "" {
+		return
+	}
+	mark := s.lockMark(s.lockName)
+	if os.MkdirAll(filepath.Dir(mark), 0o700) == nil {
+		_ = os.WriteFile(mark, nil, 0o600)
+	}
 }
 
 // edited names what differs from what was read before: the curation, or nothing but

@@ -85,6 +85,9 @@ func (a *app) serve(ctx context.Context, positional string, f serveFlags) error 
 	if err != nil {
 		return err
 	}
+	if err := a.knowLock(s, f.stateDir); err != nil {
+		return err
+	}
 	out, err := a.outlet(s, f)
 	if err != nil {
 		return err

@@ -33,6 +33,8 @@ type source struct {
 	files    map[string][]byte
 	curation *curate.Curation
 	lockName string // of the lock that was there; empty: none was
+	// lockMarks is where it is kept that a lock was there; empty: nowhere.
+	lockMarks string
 	// steady are files as they were found when they could be read: while that is set
 	// they are read so, whatever is there by now.
 	steady map[string][]byte
