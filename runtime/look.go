@@ -16,6 +16,7 @@ import (
 
 	"toolpress/curate"
 	"toolpress/discover/wp"
+	"toolpress/generate/schema"
 )
 
 // lookTimeout bounds the reading of what a call would change.
@@ -159,7 +160,7 @@ func (s *Server) stored(ctx context.Context, a admission, r wp.Request, l lookin
 	if l.text != "" && !readable {
 		return found{}, &wp.Error{Kind: wp.NotJSON, Method: http.MethodGet, Status: http.StatusOK, Sent: true}
 	}
-	return found{text: text, modified: scalarText(object[modified])}, nil
+	return found{text: text, modified: schema.ScalarText(object[modified])}, nil
 }
 
 // aside gets something of the site for a call, and not as it: the log's lines of

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"toolpress/generate/schema"
+
 	"golang.org/x/net/html"
 )
 
@@ -69,7 +71,7 @@ func same(sent, stored any) bool {
 	if truth, ok := stored.(bool); ok {
 		return truth == isTrue(sent)
 	}
-	a, b := scalarText(sent), scalarText(stored)
+	a, b := schema.ScalarText(sent), schema.ScalarText(stored)
 	if plainNumber.MatchString(a) && plainNumber.MatchString(b) {
 		x, _ := new(big.Rat).SetString(a)
 		y, _ := new(big.Rat).SetString(b)
@@ -79,22 +81,7 @@ func same(sent, stored any) bool {
 }
 
 func isTrue(v any) bool {
-	return v == true || slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(scalarText(v)))
-}
-
-// scalarText is a scalar as PHP would write it.
-func scalarText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
-	case bool:
-		if v {
-			return "1"
-		}
-	}
-	return ""
+	return v == true || slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(schema.ScalarText(v)))
 }
 
 // sameText reports texts that read the same: sanitizing trims them and folds spaces
@@ -154,7 +141,7 @@ var date = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(?:
 // sameDate reports a time that is stored as it was meant: one with an offset as the
 // moment that it is, which the property's _gmt says in UTC.
 func sameDate(name string, sent, stored any, holder map[string]any) bool {
-	a, b := date.FindStringSubmatch(scalarText(sent)), date.FindStringSubmatch(scalarText(stored))
+	a, b := date.FindStringSubmatch(schema.ScalarText(sent)), date.FindStringSubmatch(schema.ScalarText(stored))
 	switch {
 	case a == nil || b == nil || b[3] != "":
 		return false
@@ -170,7 +157,7 @@ func sameDate(name string, sent, stored any, holder map[string]any) bool {
 	}
 	if !strings.HasSuffix(name, "_gmt") {
 		utc, known := holder[name+"_gmt"]
-		if b = date.FindStringSubmatch(scalarText(utc)); !known || b == nil {
+		if b = date.FindStringSubmatch(schema.ScalarText(utc)); !known || b == nil {
 			return true // nothing says which moment it is
 		}
 	}
@@ -182,6 +169,6 @@ func sameDate(name string, sent, stored any, holder map[string]any) bool {
 var statuses = map[string]string{"approve": "approved", "1": "approved", "0": "hold", "unspam": "", "untrash": ""}
 
 func sameStatus(name string, sent, stored any) bool {
-	means, known := statuses[scalarText(sent)]
-	return name == "status" && known && (means == "" || means == scalarText(stored))
+	means, known := statuses[schema.ScalarText(sent)]
+	return name == "status" && known && (means == "" || means == schema.ScalarText(stored))
 }

@@ -54,7 +54,7 @@ func (r *reading) coerce(s *Schema, v any, texts bool) any {
 	case "integer", "number":
 		return number(v)
 	case "boolean":
-		word := strings.ToLower(textOf(v))
+		word := strings.ToLower(ScalarText(v))
 		return word == "true" || word == "1"
 	}
 	return v
@@ -108,12 +108,12 @@ func (r *reading) list(s *Schema, v any, texts bool) any {
 		items = v
 	case map[string]any: // an empty one: PHP has one kind of empty array
 	default:
-		if inside, isList := r.container(textOf(v)).([]any); isList && texts {
+		if inside, isList := r.container(ScalarText(v)).([]any); isList && texts {
 			items = inside
 			break
 		}
 		fromText = true
-		for word := range strings.FieldsFuncSeq(textOf(v), betweenWords) {
+		for word := range strings.FieldsFuncSeq(ScalarText(v), betweenWords) {
 			items = append(items, word)
 			if len(items) > maxValues {
 				return r.tooMany(s, v)

@@ -109,9 +109,9 @@ func container(text string) any {
 	return v
 }
 
-// textOf is PHP's (string) of a scalar, but for the spelling of numbers, which
+// ScalarText is PHP's (string) of a scalar, but for the spelling of numbers, which
 // stays.
-func textOf(v any) string {
+func ScalarText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v

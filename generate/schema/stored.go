@@ -89,7 +89,7 @@ func (s *Schema) restoreValue(keyword string, v any) (ok bool, err error) {
 	case "uniqueItems":
 		s.UniqueItems, ok = v.(bool)
 	default:
-		if into := s.textOf(keyword); into != nil {
+		if into := s.ScalarText(keyword); into != nil {
 			*into, ok = v.(string)
 		} else if into := s.boundOf(keyword); into != nil {
 			*into, ok = v.(json.Number)
@@ -102,7 +102,7 @@ func (s *Schema) restoreValue(keyword string, v any) (ok bool, err error) {
 	return ok, nil
 }
 
-func (s *Schema) textOf(keyword string) *string {
+func (s *Schema) ScalarText(keyword string) *string {
 	return map[string]*string{
 		"title": &s.Title, "description": &s.Description, "format": &s.Format, "pattern": &s.Pattern,
 		"contentEncoding": &s.ContentEncoding, "x-mcp-header": &s.Header,

@@ -27,17 +27,9 @@ func TestLocale(t *testing.T) {
 	if version := os.Getenv("TOOLPRESS_TEST_VERSION"); strings.HasPrefix(version, "6.1") {
 		t.Skip("translations in PHP came with WordPress 6.5")
 	}
-	content := filepath.Join(dir, "wordpress", "wp-content")
 	put := func(name, text string) {
 		t.Helper()
-		name = filepath.Join(content, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Remove(name) })
+		putFile(t, filepath.Join(dir, "wordpress", "wp-content", name), text)
 	}
 	put("languages/de_DE.l10n.php", pack)
 	language := func(of, locale string) {

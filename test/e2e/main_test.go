@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -154,4 +155,16 @@ func asAdmin(t *testing.T, method, path, body string, answer any) {
 	if resp.StatusCode >= http.StatusMultipleChoices || answer != nil && json.Unmarshal(text, answer) != nil {
 		t.Fatalf("%s %s: %d %s", method, path, resp.StatusCode, text)
 	}
+}
+
+// putFile puts a file into the site until the test ends.
+func putFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(name) })
 }

@@ -30,17 +30,9 @@ func TestWebhookPlugin(t *testing.T) {
 	if dir == "" {
 		t.Skip("no TOOLPRESS_TEST_DIR: no plugin can be put into the site")
 	}
-	content := filepath.Join(dir, "wordpress", "wp-content")
 	put := func(name, text string) {
 		t.Helper()
-		name = filepath.Join(content, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Remove(name) })
+		putFile(t, filepath.Join(dir, "wordpress", "wp-content", name), text)
 	}
 	const secret = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 	curation := filepath.Join(t.TempDir(), "curation.yaml")
