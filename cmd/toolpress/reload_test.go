@@ -64,15 +64,7 @@ func reloads(t *testing.T, log *running.Log) (got reloadAnswer) {
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "my.yaml")
-	save := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(name+".new", name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	save := func(text string) { t.Helper(); renameOver(t, name, text) }
 	const head = "version: 1\nextends: [preset:wordpress@1]\n"
 	save(head)
 	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--admin-listen", ":0", "--curation", name)
@@ -331,5 +323,16 @@ func TestReloadsAreCoalesced(t *testing.T) {
 	loop.Wait()
 	if _, err := r.reload(t.Context(), "late", false); err != runtime.ErrEnding {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// renameOver saves a file as editors do: another is renamed over it.
+func renameOver(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		t.Fatal(err)
 	}
 }

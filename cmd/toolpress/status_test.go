@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,15 +56,7 @@ func status(t *testing.T, env map[string]string, args ...string) (code int, out,
 // file, and the file's error at its place.
 func TestStatusOfABrokenFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "my.yaml")
-	save := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(name+".new", name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	save := func(text string) { t.Helper(); renameOver(t, name, text) }
 	const good = "version: 1\nextends: [preset:wordpress@1]\n"
 	save(good)
 	log := start(t, nil, io.Discard, "demo", "--listen", "127.0.0.1:0", "--admin-listen", ":0", "--curation", name)
